@@ -19,17 +19,18 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The launch of a call.
+ * How NCCL launches a call.
  *
- * @param algorithm the algorithm; empty for sends and receives, for which NCCL chooses none
- * @param protocol the protocol; of sends and receives that to the farthest ranks
- * @param channels channels that a single call is launched on; of sends and receives the blocks of
- *     the largest kernel
- * @param mostChannels channels that calls of a group may share
+ * @param call the call
+ * @param algorithm the algorithm; empty for sends and receives, which have none
+ * @param protocol the protocol; for sends and receives that of the farthest ranks
+ * @param channels number of channels of a single call; for sends and receives the number of blocks
+ *     of the largest kernel
+ * @param mostChannels number of channels that the calls of a group may share
  * @param threads threads of each channel
- * @param timeUs time in NCCL's own model in microseconds, which ranks algorithms and predicts no
- *     hardware; empty for sends and receives
- * @param transfers how sends and receives are divided, for each transport, the nearest first; none
+ * @param timeUs time in NCCL's own model, in microseconds; the model ranks algorithms and does not
+ *     predict times of hardware. Empty for sends and receives
+ * @param transfers how sends and receives are divided, by transport, the nearest ranks first; empty
  *     for a collective
  */
 public record CallChoice(
@@ -90,7 +91,7 @@ public record CallChoice(
         rows);
   }
 
-  /** Refuses an operation that is several calls, whose times and launches are not known. */
+  /** Rejects an operation that consists of several calls: its times and launches are not known. */
   static void requireOneGroup(Call call) {
     Topo.require(
         call.operation().isOneCall(),

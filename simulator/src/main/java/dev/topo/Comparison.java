@@ -5,14 +5,14 @@ import dev.topo.simulator.variant.JobChange;
 import java.util.List;
 
 /**
- * A job before and after a change. Both answer every question; this has what differs.
+ * A job before and after a change. Both answer every question; a comparison has the differences.
  *
- * @param before the job as it is
+ * @param before the job without the change
  * @param after the job with the change
  */
 public record Comparison(Topo before, Topo after) {
   /**
-   * By how much the busbw of a call changes, as a part of what it was: -0.05 is 5 % less.
+   * Relative change of the busbw of a call: -0.05 is 5 % less.
    *
    * @throws dev.topo.model.job.SettingException as {@link Topo#predict}
    * @throws dev.topo.model.job.UnusableTopologyException as {@link Topo#connect}
@@ -22,10 +22,10 @@ public record Comparison(Topo before, Topo after) {
   }
 
   /**
-   * The differences: the graphs and their channels, what NCCL runs for some calls, and their busbw.
-   * A job on which NCCL fails afterwards is a {@link JobChange#failure}.
+   * The differences of the graphs and their channels, of NCCL's choices for calls, and of their
+   * busbw. If NCCL fails after the change, the result has a {@link JobChange#failure}.
    *
-   * @param calls calls in ascending sizes of each operation
+   * @param calls the calls to compare, for each operation in ascending order of sizes
    * @throws dev.topo.model.job.SettingException if a release has no rules for sends and receives
    */
   public JobChange changes(List<Call> calls) {

@@ -35,7 +35,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The answers for a job, each part made when it is first needed, once. For several threads. */
+/** Evaluates a job lazily: each part on first use, and only once. Thread-safe. */
 final class EvaluatedJob {
   private final MachineDocument machine;
   private final JobSpec spec;
@@ -46,13 +46,13 @@ final class EvaluatedJob {
   private final Lazy<JobResult> result;
   private final Lazy<JobExplainer> explainer;
 
-  /** Predictors and explainers keep what they find, and are for one thread at a time. */
-  private final Object turn = new Object();
+  /** Guards the predictor and the explainer, which cache results and are not thread-safe. */
+  private final Object lock = new Object();
 
   /**
-   * The answers for a job.
+   * An evaluation of a job or of one of its communicators.
    *
-   * @param group which communicator of its split; empty for all ranks
+   * @param group colour of a communicator of the split; empty for all ranks
    */
   EvaluatedJob(
       MachineDocument machine,
@@ -76,7 +76,7 @@ final class EvaluatedJob {
                     rank -> machine.name()));
   }
 
-  /** The communicators of a job; equal ones of a split once. */
+  /** Resolves the communicators of a job; equal ones of a split form one part. */
   static ResolvedJob resolved(MachineDocument machine, JobSpec spec, Inputs inputs) {
     return new JobResolver(machine, inputs, note -> {}).resolve(spec);
   }
@@ -110,7 +110,7 @@ final class EvaluatedJob {
     return new TimeResolver(spec.times(), inputs, note -> {}).request(profile(), part.get());
   }
 
-  /** NCCL's choices for some calls, also where it would not start. */
+  /** NCCL's choices for calls, or the reason why NCCL would not start. */
   JobAnswer of(List<Call> calls) {
     return JobAnswer.of(evaluator, request().withCalls(calls));
   }
@@ -133,7 +133,7 @@ final class EvaluatedJob {
     CallChoice.requireOneGroup(call);
     requireTransfers(call);
     CallPredictor predictor = result().predictor();
-    synchronized (turn) {
+    synchronized (lock) {
       return predictor
           .predict(call)
           .orElseThrow(
@@ -149,7 +149,7 @@ final class EvaluatedJob {
     requireRanks(call);
     requireTransfers(call);
     CallChoice.requireOneGroup(call);
-    synchronized (turn) {
+    synchronized (lock) {
       return explainer.get().explain(call, Set.of(), List.of());
     }
   }

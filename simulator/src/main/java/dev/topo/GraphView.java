@@ -7,11 +7,11 @@ import org.jgrapht.Graph;
 import org.jgrapht.graph.AsUnmodifiableGraph;
 import org.jgrapht.graph.DirectedWeightedMultigraph;
 
-/** A topology as a graph of JGraphT. */
+/** Converts a topology to a graph of JGraphT. */
 final class GraphView {
   private GraphView() {}
 
-  /** Each node, and each link in its direction with its bandwidth in GB/s as weight. */
+  /** An unmodifiable graph of all nodes and directed links, weighted by bandwidth in GB/s. */
   static Graph<Node, Link> of(Topology topology) {
     Graph<Node, Link> graph = new DirectedWeightedMultigraph<>(Link.class);
     topology.nodes().forEach(graph::addVertex);

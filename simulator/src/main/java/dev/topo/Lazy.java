@@ -4,22 +4,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is made when it is first needed, once, whichever thread needs it. An error is not
- * kept: the next caller tries again.
+ * A value that is computed on first use, and only once. Thread-safe. If the computation fails, the
+ * next caller tries again.
  */
 final class Lazy<T> {
-  private final Supplier<T> maker;
-  private @Nullable T made;
+  private final Supplier<T> supplier;
+  private @Nullable T cached;
 
-  Lazy(Supplier<T> maker) {
-    this.maker = maker;
+  Lazy(Supplier<T> supplier) {
+    this.supplier = supplier;
   }
 
   synchronized T get() {
-    T value = made;
+    T value = cached;
     if (value == null) {
-      value = maker.get();
-      made = value;
+      value = supplier.get();
+      cached = value;
     }
     return value;
   }

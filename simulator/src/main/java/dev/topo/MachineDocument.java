@@ -18,8 +18,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * The machine that a text describes, the only file of its job. The text is parsed when it is first
- * needed. Thread-safe.
+ * The topology file of a machine, which is the only file of its job. It is parsed on first use.
+ * Thread-safe.
+ *
+ * @param file name of the file
+ * @param text contents of the file
+ * @param tree parsed contents
  */
 record MachineDocument(Path file, Lazy<SourceText> text, Lazy<XmlDocument> tree)
     implements HostFiles {
@@ -32,6 +36,7 @@ record MachineDocument(Path file, Lazy<SourceText> text, Lazy<XmlDocument> tree)
         new Lazy<>(() -> new XmlReader().read(text.bytes(), name)));
   }
 
+  /** The file with other contents. */
   MachineDocument changed(XmlDocument after) {
     return new MachineDocument(
         file,
@@ -42,7 +47,7 @@ record MachineDocument(Path file, Lazy<SourceText> text, Lazy<XmlDocument> tree)
         new Lazy<>(() -> after));
   }
 
-  /** The NVLink domain of several such machines. */
+  /** An NVLink domain of several such machines. */
   MachineDocument joined(int hosts) {
     return changed(NvlinkDomain.ofEqual(document(), hosts));
   }
@@ -69,7 +74,7 @@ record MachineDocument(Path file, Lazy<SourceText> text, Lazy<XmlDocument> tree)
     return topology(document().root(), gpus, profile);
   }
 
-  /** The topology of a tree, which need not be this one, with some GPUs. */
+  /** The topology of any {@code <system>} element, with the selected GPUs. */
   @Override
   public Topology topology(XmlElement system, GpuSelection gpus, NcclProfile profile) {
     return TopologySource.build(system, UnknownElements.REJECTED, gpus, profile, new Diagnostics());

@@ -54,32 +54,32 @@ import org.jgrapht.Graph;
  * A job on equal machines, and what NCCL does with it: {@code
  * Topo.open(Path.of("system.xml")).nodes(4).predict(Call.of("all_reduce", "1G"))}.
  *
- * <p>Immutable and for several threads: each method that changes something returns another job.
- * Jobs that come from one another share the graphs that were found, so that an equal machine is
- * searched once. Times are those of {@code topo predict}: the calibration is chosen by the machine,
- * between nodes by its ports, and each GPU has a process of its own.
+ * <p>Immutable and thread-safe: each method that changes something returns another job. Jobs
+ * derived from each other share a cache of graphs, so that equal machines are searched once. Times
+ * are those of {@code topo predict}: the machine determines the calibration inside nodes, its ports
+ * that between nodes, and each GPU has a process of its own.
  *
- * <p>A topology is read when it is first used: {@link #lint} also has an answer for a text that
- * cannot be read, every other question fails with {@link TopologyFormatException}. Where NCCL would
- * not start, or its rules are not known, a question fails with {@link UnusableTopologyException}.
+ * <p>A topology is parsed on first use: {@link #lint} accepts a text that cannot be parsed, all
+ * other questions about it fail with {@link TopologyFormatException}. If NCCL would not start, or
+ * its rules are not known, a question fails with {@link UnusableTopologyException}.
  */
 public final class Topo {
-  /** More hosts than NVLink joins. */
-  private static final int MOST_HOSTS = 1000;
+  /** Largest number of hosts of an NVLink domain; more than any hardware supports. */
+  private static final int MAX_HOSTS = 1000;
 
   private final MachineDocument machine;
 
-  /** The job as stated, whose only file is the machine; with a split where this is one group. */
+  /** The job as stated; its only file is the machine. Has a split if this is one group of it. */
   private final JobSpec spec;
 
-  /** Which communicator of the split; empty for all ranks. */
+  /** Colour of the communicator of the split; empty for all ranks. */
   private final Optional<Integer> group;
 
   private final JobEvaluator evaluator;
   private final Inputs inputs;
   private final EvaluatedJob answers;
 
-  /** Fails where NCCL would not start with the settings. */
+  /** Fails if NCCL would not start with the settings. */
   private Topo(
       MachineDocument machine,
       JobSpec spec,
@@ -114,25 +114,26 @@ public final class Topo {
   }
 
   /**
-   * One node with the machine of a file, which may be compressed by gzip.
+   * A job on one node, with the machine of a file, which may be compressed with gzip.
    *
-   * @throws TopologyFormatException if there is no such file, or it is too large
+   * @throws TopologyFormatException if the file does not exist or is too large
    */
   public static Topo open(Path file) {
     Inputs inputs = new Inputs();
     return of(file.toString(), new XmlReader().bytes(file, inputs), inputs);
   }
 
-  /** One node with the machine of a text in NCCL's XML. */
+  /** A job on one node, with the machine of a text in NCCL's XML. */
   public static Topo parse(String xml) {
     return of("text", xml.getBytes(StandardCharsets.UTF_8), new Inputs());
   }
 
   /**
-   * One node with the machine of a stream, which may be compressed by gzip and is not closed.
+   * A job on one node, with the machine of a stream, which may be compressed with gzip. The stream
+   * is not closed.
    *
-   * @param name what to call it in messages
-   * @throws TopologyFormatException if it cannot be read, or is too large
+   * @param name name of the machine in error messages
+   * @throws TopologyFormatException if the stream cannot be read or is too large
    */
   public static Topo read(InputStream in, String name) {
     return of(name, new XmlReader().bytes(in, name), new Inputs());
@@ -141,7 +142,8 @@ public final class Topo {
   /**
    * The job on a number of equal nodes.
    *
-   * @throws SettingException if it is not 1 to 1000000, or this is a communicator of a split
+   * @throws SettingException if the number is not from 1 to 1000000, or if this job is a
+   *     communicator of a split
    */
   public Topo nodes(int count) {
     require(
@@ -155,22 +157,23 @@ public final class Topo {
   }
 
   /**
-   * The job on nodes that are NVLink domains (MNNVL) of several hosts like this machine: 18 for a
-   * rack of 18 trays. {@link #nodes} then counts domains.
+   * The job with an NVLink domain (MNNVL) of several hosts, each like this machine, as its node: 18
+   * for a rack of 18 trays. {@link #nodes} then counts domains.
    *
-   * @throws SettingException if it is not 1 to 1000
+   * @throws SettingException if the number is not from 1 to 1000
    */
   public Topo nvlinkDomain(int hosts) {
     require(
-        hosts >= 1 && hosts <= MOST_HOSTS,
-        () -> "NVLink domain of %s hosts: expected 1 to %s".formatted(hosts, MOST_HOSTS));
+        hosts >= 1 && hosts <= MAX_HOSTS,
+        () -> "NVLink domain of %s hosts: expected 1 to %s".formatted(hosts, MAX_HOSTS));
     return hosts == 1 ? this : with(machine.joined(hosts), spec);
   }
 
   /**
-   * The job under the rules of a release of NCCL, as in {@code 2.27.7}.
+   * The job under the rules of a release of NCCL, such as {@code 2.27.7}.
    *
-   * @throws SettingException if the text is none, or the release is older than all that have rules
+   * @throws SettingException if the text is not a release, or the release is older than all with
+   *     rules
    */
   public Topo release(String version) {
     NcclRelease release =
@@ -198,12 +201,12 @@ public final class Topo {
    * The job with a calibration of the network between nodes: rdma, slingshot, efa, sockets, or the
    * name of a file.
    *
-   * @throws SettingException if it is neither
-   * @throws TopologyFormatException if the file is no calibration
+   * @throws SettingException if the name is none of these, and there is no such file
+   * @throws TopologyFormatException if the file is not a calibration
    */
   public Topo network(String name) {
     TimeSpec times = spec.times().withNetwork(new TimeSpec.NamedFile(name, Path.of(name)));
-    new TimeResolver(times, inputs, note -> {}).network(); // fails if there is none
+    new TimeResolver(times, inputs, note -> {}).network(); // fails if it does not exist
     return with(spec.withTimes(times));
   }
 
@@ -213,7 +216,7 @@ public final class Topo {
    *
    * @param rule an operation and a number as in NCCL_TESTS_SPLIT, such as {@code DIV 8}, or lists
    *     of ranks, such as {@code 0-7;8-15}
-   * @throws SettingException if it is none, or names a rank that there is not
+   * @throws SettingException if the text is not a rule, or names a rank that the job does not have
    */
   public List<Topo> groups(String rule) {
     require(group.isEmpty(), () -> "groups " + rule + ": this is a group of a split already");
@@ -221,8 +224,8 @@ public final class Topo {
     SortedMap<Integer, Topo> groups = new TreeMap<>();
     try {
       for (JobPart kind : EvaluatedJob.resolved(machine, split, inputs).parts()) {
-        Topo of = new Topo(machine, split, Optional.of(kind.colors().get(0)), evaluator, inputs);
-        kind.colors().forEach(color -> groups.put(color, of));
+        Topo job = new Topo(machine, split, Optional.of(kind.colors().get(0)), evaluator, inputs);
+        kind.colors().forEach(color -> groups.put(color, job));
       }
     } catch (SpecException e) {
       throw new SettingException("groups " + rule + e.problem(), e);
@@ -231,12 +234,12 @@ public final class Topo {
   }
 
   /**
-   * The job after edits, in the words of {@code topo whatif}: {@code remove net:mlx5_3}, {@code
+   * The job after edits, written as for {@code topo whatif}: {@code remove net:mlx5_3}, {@code
    * net:*.speed=200000}, {@code env NCCL_ALGO=Ring}, {@code nccl 2.27.5}, {@code machine
-   * other.xml}; several with a semicolon or a line break between.
+   * other.xml}. Semicolons or line breaks separate several edits.
    *
-   * @throws SettingException if there is no edit, or it sets what is no setting
-   * @throws TopologyFormatException if an edit cannot be read, or does not fit the machine
+   * @throws SettingException if there is no edit, or an edit sets an unknown setting
+   * @throws TopologyFormatException if an edit cannot be parsed, or does not fit the machine
    */
   public Topo edit(String edits) {
     EditApplier applier =
@@ -252,40 +255,40 @@ public final class Topo {
         spec.withRules(after.nccl().orElse(spec.rules())).withSettings(after.settings()));
   }
 
-  /** This job beside the same after edits; errors as {@link #edit}. */
+  /** Compares this job with the same job after edits. Fails as {@link #edit} does. */
   public Comparison compare(String edits) {
     return new Comparison(this, edit(edits));
   }
 
-  /** The machines of the job in rank order, for {@link JobEvaluator} and all below it. */
+  /** The machines of the job in rank order, for direct use of {@link JobEvaluator}. */
   public Job job() {
     return answers.job();
   }
 
-  /** The graphs of each different machine, for each group of GPUs that only the network joins. */
+  /** The graphs of each distinct machine, for each group of GPUs that only the network joins. */
   public List<DomainGraphs> search() {
     return answers.search();
   }
 
-  /** The nodes of the job and the place of every rank in every channel. */
+  /** The nodes of the job and the position of each rank in each channel. */
   public Connection connect() {
     return answers.result().connection();
   }
 
   /**
-   * The launch of a call.
+   * NCCL's choice for a call.
    *
-   * @throws SettingException if NCCL refuses the call, sends nothing for it, or its release has no
-   *     rules for sends and receives
+   * @throws SettingException if NCCL refuses the call or sends nothing for it, or if topo has no
+   *     rules of the release for sends and receives
    */
   public CallChoice tune(Call call) {
     return answers.tune(call);
   }
 
   /**
-   * The time of a call on real hardware, out of place.
+   * Predicts the time of a call, out of place, on real hardware.
    *
-   * @throws SettingException if NCCL refuses the call, nothing is sent for it, or no calibration
+   * @throws SettingException if NCCL refuses the call or sends nothing for it, or if no model
    *     covers it
    */
   public Prediction predict(Call call) {
@@ -303,12 +306,13 @@ public final class Topo {
   }
 
   /**
-   * The memory that NCCL takes of each GPU and host, step by step: {@code memory("init",
+   * The memory that NCCL takes on each GPU and host, step by step: {@code memory("init",
    * "all_reduce 256 MiB")}.
    *
-   * @param steps calls in order as {@code topo memory --steps} has them; those of {@code topo
-   *     memory} where there are none
-   * @throws SettingException if one is none, or needs a communicator that none makes before
+   * @param steps the steps in order, written as for {@code topo memory --steps}; none for the
+   *     default steps of {@code topo memory}
+   * @throws SettingException if a text is not a step, or a step needs a communicator that no
+   *     earlier step creates
    */
   public MemoryAnswer memory(String... steps) {
     return answers.memory(List.of(steps), this::halves);
@@ -332,25 +336,25 @@ public final class Topo {
     return answers.caveats();
   }
 
-  /** The same, with what the answers for a call do not model. */
+  /** The limits of the model that concern this job and a call. */
   public List<Caveat> caveats(Call call) {
     return answers.caveats(call);
   }
 
   /**
-   * The first machine of the job as a graph of JGraphT, which cannot be changed: nodes, and links
-   * in each direction with their bandwidth in GB/s as weight.
+   * The first machine of the job as an unmodifiable graph of JGraphT: its nodes, and its links in
+   * each direction, weighted by bandwidth in GB/s.
    */
   public Graph<Node, Link> graph() {
     return GraphView.of(job().first().topology());
   }
 
-  /** The differences in the answers of another job, for some calls. */
+  /** The differences between this job and another one, for the given calls. */
   JobChange changes(Topo after, List<Call> calls) {
     return JobChange.of(answers.of(calls), after.answers.of(calls));
   }
 
-  /** {@code dgx-h100, 4 nodes, NCCL 2.28.9}. */
+  /** Describes the job: {@code dgx-h100, 4 nodes, NCCL 2.28.9}. */
   @Override
   public String toString() {
     return "%s, %s, NCCL %s%s"
@@ -361,7 +365,7 @@ public final class Topo {
             group.map(color -> ", group " + color).orElse(""));
   }
 
-  /** Fails with a message that has what was given and what was expected. */
+  /** Fails with a message unless a condition holds. */
   static void require(boolean holds, Supplier<String> message) {
     if (!holds) {
       throw new SettingException(message.get());

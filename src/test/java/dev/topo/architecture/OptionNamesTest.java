@@ -57,7 +57,7 @@ class OptionNamesTest {
           "dev.topo.search.transfer.PeerPlanner",
           "dev.topo.simulator.diagnosis.JobDiagnosis",
           "dev.topo.simulator.evaluate.FabricCaveats",
-          "dev.topo.simulator.evaluate.Forecast",
+          "dev.topo.simulator.evaluate.CommunicatorPredictions",
           "dev.topo.simulator.pair.HostPartition",
           "dev.topo.simulator.pair.PairCause");
 

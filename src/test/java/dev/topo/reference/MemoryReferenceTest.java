@@ -126,8 +126,8 @@ class MemoryReferenceTest {
 
   /**
    * One rank on a host of one H200 and of two (NCCL 2.28.3 and 2.28.9, driver 580.159.04,
-   * 2026-11-29): free memory over ncclCommInitRank, of a first communicator and of a second.
-   * A process that made no stream before takes a page for them with the first communicator.
+   * 2026-11-29): free memory over ncclCommInitRank, of a first communicator and of a second. A
+   * process that made no stream before takes a page for them with the first communicator.
    */
   @Test
   void oneRankTakesWhatWasMeasured() throws IOException {
@@ -139,7 +139,8 @@ class MemoryReferenceTest {
       List<StepMemory> ours =
           answer(h200(), steps.get(0).settings, 1, steps, NcclProfile.of(release)).steps();
       assertEquals(
-          List.of((580L << 20) - PAGE, 0L, 390L << 20), ours.stream().map(StepMemory::gpuBytes).toList());
+          List.of((580L << 20) - PAGE, 0L, 390L << 20),
+          ours.stream().map(StepMemory::gpuBytes).toList());
     }
   }
 
@@ -150,11 +151,7 @@ class MemoryReferenceTest {
 
   @Test
   void stepsThatWerePredictedBeforeAreEqual() throws IOException {
-    compare(
-        "memory h200-x2",
-        h200(),
-        MEASURED.resolve("h200-x2.csv"),
-        NcclProfile.DEFAULT);
+    compare("memory h200-x2", h200(), MEASURED.resolve("h200-x2.csv"), NcclProfile.DEFAULT);
     compare(
         "memory h200-x2, 2.28.3",
         h200(),
@@ -315,18 +312,14 @@ class MemoryReferenceTest {
     return steps.stream().map(MemoryStep::parse).toList();
   }
 
-  private static void compare(
-      String name, Path machine, Path table, NcclProfile profile) throws IOException {
+  private static void compare(String name, Path machine, Path table, NcclProfile profile)
+      throws IOException {
     compare(name, machine, table, profile, 1);
   }
 
   /** Compares the ranks of a table; {@code leastRanks} where it does not have all. */
   private static void compare(
-      String name,
-      Path machine,
-      Path table,
-      NcclProfile profile,
-      int leastRanks)
+      String name, Path machine, Path table, NcclProfile profile, int leastRanks)
       throws IOException {
     Agreement agreement = new Agreement(name);
     for (List<Row> ofCase : cases(table).values()) {

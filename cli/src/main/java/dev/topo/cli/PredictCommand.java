@@ -9,7 +9,7 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.job.SettingException;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.MeasuredChoices;
@@ -114,7 +114,7 @@ final class PredictCommand extends Subcommand {
     PredictionOptions.Sized sized =
         calls.with(calls.sizes(view().isBrief(), question.job().counts().size()));
     Scaling scaling = new ScalingPredictions(question, evaluation, asked).of(sized);
-    files.checkFailedIf(scaling.forecasts().stream().allMatch(Forecast::isEmpty));
+    files.checkFailedIf(scaling.forecasts().stream().allMatch(CommunicatorPredictions::isEmpty));
     return view().of(scaling);
   }
 
@@ -136,7 +136,7 @@ final class PredictCommand extends Subcommand {
 
   private Answer predicted(JobPart part, JobResult result) {
     PredictionOptions.Sized sized = calls.with(calls.sizes(view().isBrief()));
-    Forecast forecast;
+    CommunicatorPredictions forecast;
     try (Progress.Task task = begin("prediction", sized.collectives().size())) {
       forecast = sized.forecast(part, result, inputs(), task::next);
     }

@@ -19,7 +19,7 @@ import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.evaluate.CallPredictor;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPredictor;
@@ -141,7 +141,7 @@ final class PredictionOptions {
      * @param inputs reads the traffic matrix
      * @param step called before each collective
      */
-    Forecast forecast(JobPart part, JobResult result, Inputs inputs, Runnable step) {
+    CommunicatorPredictions forecast(JobPart part, JobResult result, Inputs inputs, Runnable step) {
       List<PredictedCall> predicted = new ArrayList<>();
       for (CollectiveCall call : collectives) {
         step.run();
@@ -160,7 +160,8 @@ final class PredictionOptions {
                                       peer.operation() == call.operation()
                                           && peer.sizeBytes() == call.sizeBytes()))
                   .toList();
-      return new Forecast(part.title(), result, predicted, List.of(), peers, unpredicted);
+      return new CommunicatorPredictions(
+          part.title(), result, predicted, List.of(), peers, unpredicted);
     }
   }
 
@@ -179,7 +180,7 @@ final class PredictionOptions {
    *
    * @throws NothingFoundException if no model covers them
    */
-  void requirePeers(Forecast forecast) {
+  void requirePeers(CommunicatorPredictions forecast) {
     List<PeerOperation> peers = calls.peers();
     if (peers.isEmpty() || PeerPredictor.of(forecast.predictor()).isPresent()) {
       return;

@@ -3,7 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.job.Machine.MachineName;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.evaluate.Scaling;
@@ -24,7 +24,7 @@ record ScalingPredictions(JobQuestion question, EvaluationOptions evaluation, As
    */
   Scaling of(PredictionOptions.Sized calls) {
     List<Integer> counts = question.job().counts();
-    List<Forecast> forecasts = new ArrayList<>();
+    List<CommunicatorPredictions> forecasts = new ArrayList<>();
     try (Progress.Task task = question.command().begin("prediction", counts.size())) {
       for (int count : counts) {
         task.next();

@@ -9,17 +9,17 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Groups of things that are alike, in the order of the first of each group. */
+/** Groups items by a common property. Groups are in the order of their first items. */
 public final class Alike {
   private Alike() {}
 
-  /** Items by what those of a group have in common. */
+  /** Groups items by the value of {@code common}. */
   public static <K, T> Map<K, List<T>> by(
       Collection<? extends T> items, Function<? super T, ? extends K> common) {
     return by(items, common, item -> item);
   }
 
-  /** A part of each item, by what the items of a group have in common. */
+  /** Groups items by the value of {@code common}, keeping only the {@code part} of each item. */
   public static <K, T, P> Map<K, List<P>> by(
       Collection<? extends T> items,
       Function<? super T, ? extends K> common,
@@ -31,12 +31,12 @@ public final class Alike {
     return groups;
   }
 
-  /** The numbers from 0 to {@code count - 1} by what those of a group have in common. */
+  /** Groups the numbers from 0 to {@code count - 1} by the value of {@code common}. */
   public static <K> Map<K, List<Integer>> by(int count, IntFunction<? extends K> common) {
     return by(IntStream.range(0, count).boxed().toList(), common::apply);
   }
 
-  /** Neighbours that have something in common. */
+  /** Splits items into runs of consecutive items with the same value of {@code common}. */
   public static <T> List<List<T>> runs(
       Collection<? extends T> items, Function<? super T, ?> common) {
     List<List<T>> runs = new ArrayList<>();

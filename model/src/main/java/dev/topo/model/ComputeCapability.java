@@ -11,6 +11,7 @@ public final class ComputeCapability {
   /** First value after Blackwell Ultra, the newest GPU with NVLinks that lint knows. */
   private static final int FIRST_UNKNOWN = 104;
 
+  /** End, exclusive, of the values that are taken for newer GPUs. */
   private static final int UNKNOWN_END = 200;
 
   private ComputeCapability() {}

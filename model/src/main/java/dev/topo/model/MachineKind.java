@@ -43,8 +43,8 @@ public record MachineKind(
   }
 
   /**
-   * True if the machines of a job are of several kinds. A machine with one GPU has no links to
-   * compare.
+   * True if the machines of a job are of several kinds, or if some of them link their GPUs by
+   * NVLink or C2C and others do not. Machines with one GPU do not count for the latter.
    */
   public static boolean differ(Collection<Topology> machines) {
     return machines.stream().map(MachineKind::of).distinct().count() > 1

@@ -292,12 +292,12 @@ public sealed interface Node {
       }
     }
 
-    /** A chip's port, which several devices may be. */
+    /** A physical port of a chip, which several network devices may share. */
     public record Cable(long asic, int port) {}
 
     /**
-     * Its cable: ports with the same guid and number are one port ({@code ncclTopoSearchRecNet},
-     * {@code nccl:src/graph/search.cc}).
+     * The physical port: devices with the same GUID and port number share one ({@code
+     * ncclTopoSearchRecNet}, {@code nccl:src/graph/search.cc}).
      */
     public Cable cable() {
       return new Cable(asic, port);

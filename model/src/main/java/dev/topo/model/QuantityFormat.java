@@ -14,13 +14,13 @@ import java.util.stream.IntStream;
 
 /** Sizes, times, bandwidths and lists of numbers as text, the same in reports and in pictures. */
 public final class QuantityFormat {
-  /** Longer than any call: marks a choice of last resort. */
+  /** Times from this value on mark choices of last resort; longer than any call takes. */
   private static final double LAST_RESORT_US = 1e30;
 
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
   private static final int STEP = 1024;
   private static final int BRIEF_DIGITS = 3;
-  private static final int MOST_DECIMALS = 3;
+  private static final int MAX_DECIMALS = 3;
 
   private QuantityFormat() {}
 
@@ -72,8 +72,8 @@ public final class QuantityFormat {
   public static String brief(double number) {
     BigDecimal rounded =
         new BigDecimal(number).round(new MathContext(BRIEF_DIGITS, RoundingMode.HALF_UP));
-    return (rounded.scale() > MOST_DECIMALS
-            ? rounded.setScale(MOST_DECIMALS, RoundingMode.HALF_UP)
+    return (rounded.scale() > MAX_DECIMALS
+            ? rounded.setScale(MAX_DECIMALS, RoundingMode.HALF_UP)
             : rounded)
         .stripTrailingZeros()
         .toPlainString();
@@ -157,7 +157,7 @@ public final class QuantityFormat {
     return launched < most ? ofMost(launched, most) + " channels" : count(launched, "channel");
   }
 
-  /** As {@link #channels}, without the noun: {@code 16 of at most 24}. */
+  /** The text of {@link #channels} without the noun: {@code 16 of at most 24}. */
   public static String ofMost(int launched, int most) {
     return ofMost(launched, launched, most, most);
   }
@@ -195,10 +195,10 @@ public final class QuantityFormat {
   }
 
   /**
-   * Values as one text.
+   * Joins values into one text.
    *
-   * @param between what is between them
-   * @param text that of a value
+   * @param between the separator
+   * @param text the text of a value
    */
   public static <T> String joined(
       String between, Collection<T> values, Function<? super T, ?> text) {

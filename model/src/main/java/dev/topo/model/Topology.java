@@ -66,10 +66,10 @@ public final class Topology {
     this.variants = variants;
   }
 
-  /** The origin of a machine, which rebuilds it with the changes of settings when needed. */
+  /** The origin of a machine, from which it can be rebuilt as NCCL sees it under other settings. */
   public interface Source {
     /**
-     * The machine with other ports; empty where nothing changes.
+     * Returns the machine with the ports that NCCL uses; empty if they are those of the file.
      *
      * @param ofFile the machine with the ports of its file
      * @param merging how ports are merged
@@ -82,7 +82,7 @@ public final class Topology {
     static final Ports OF_FILE = new Ports(Optional.empty(), Optional.empty());
   }
 
-  /** This machine, with the ports of its file, and its source. */
+  /** Returns this machine, whose ports must be those of its file, with the given source. */
   public Topology madeFrom(Source origin) {
     Topology ofFile = new Topology(nodes, links, origin, new ConcurrentHashMap<>());
     ofFile.variants.put(Ports.OF_FILE, ofFile);
@@ -95,16 +95,16 @@ public final class Topology {
   }
 
   /**
-   * The machine with its ports merged, or separate where no merging is given. The same object for
-   * the same machine; the given one if it has no {@link #source}.
+   * Returns the machine with its ports merged, or separate if no merging is given. Equal arguments
+   * give the same object; a machine without {@link #source} is returned unchanged.
    */
   public Topology merged(Optional<NicMerging> merging) {
     return seen(merging, Optional.empty());
   }
 
   /**
-   * The machine with the ports that NCCL uses. The same object for the same machine; the given one
-   * if it has no {@link #source}.
+   * Returns the machine with the ports that NCCL uses. Equal arguments give the same object; a
+   * machine without {@link #source} is returned unchanged.
    *
    * @param merging how ports are merged; empty where they are not
    * @param hcas the list of NCCL_IB_HCA; empty for all ports
@@ -182,9 +182,8 @@ public final class Topology {
   }
 
   /**
-   * The first port with the id of a given port, both by index among the ports: the same port,
-   * unless the file gives one number to several. NCCL looks ports up by id and then finds the
-   * first.
+   * The index of the first port with the same id as port {@code net}. It differs from {@code net}
+   * only if the file gives several ports the same number: NCCL then finds the first of them.
    */
   public int firstNetLike(int net) {
     NodeId id = nets.get(net).id();

@@ -6,7 +6,6 @@ import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.TopologyFormatException;
 import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Path;
 

@@ -15,63 +15,63 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Network of an assumed machine: the devices in its file, then the assumed ones, by bus id and
- * port, in the order of NCCL's InfiniBand transport ({@code nccl:src/transport/net_ib.cc}). Ports
- * of one card are not merged.
+ * Network ports of a completed machine: first the ports that its file lists, then the assumed ones
+ * by bus id and port, in the order of NCCL's InfiniBand transport ({@code
+ * nccl:src/transport/net_ib.cc}). Ports of one card are not merged.
  */
 final class AssumedNetwork {
-  /** Queue pairs of a ConnectX in published dumps. */
+  /** Maximum number of connections ({@code maxconn}) of a ConnectX in published dumps. */
   private static final int MAX_CONNECTIONS = 131_072;
 
   private static final String USUAL_NAME = "mlx5_";
 
   private final Assumption assumption;
   private final List<NetPort> ports = new ArrayList<>();
-  private final int stated;
-  private final int cards;
-  private final int places;
+  private final int nListed;
+  private final int nCards;
+  private final int nSlots;
 
-  AssumedNetwork(Assumption assumption, DeviceSlots places, XmlElement system) {
+  AssumedNetwork(Assumption assumption, DeviceSlots slots, XmlElement system) {
     this.assumption = assumption;
-    this.places = places.nics().size();
+    this.nSlots = slots.nics().size();
     TreeSize.all(system)
         .filter(element -> element.name().equals("net"))
         .sorted(Comparator.comparingInt(AssumedNetwork::dev))
-        .forEach(this::keep);
-    this.stated = ports.size();
+        .forEach(this::addListed);
+    this.nListed = ports.size();
     int added = 0;
     if (assumption.netMbps().isPresent()) {
-      for (XmlElement nic : places.nics()) {
+      for (XmlElement nic : slots.nics()) {
         if (nic.elements("nic").isEmpty() && added < assumption.nics()) {
           added++;
-          add(nic, Math.max(assumption.ports(), places.functions().getOrDefault(busId(nic), 1)));
+          add(nic, Math.max(assumption.ports(), slots.functions().getOrDefault(busId(nic), 1)));
         }
       }
     }
-    this.cards = added;
+    this.nCards = added;
   }
 
   Network network() {
     return new Network(ports, false);
   }
 
-  /** Assumed ports, for messages; empty if there are none. */
+  /** Describes the assumed ports, for messages; empty if the file lists ports and none is added. */
   String assumed() {
-    int count = ports.size() - stated;
-    if (count == 0 && stated > 0) {
+    int count = ports.size() - nListed;
+    if (count == 0 && nListed > 0) {
       return "";
     }
     if (count == 0) {
-      return places == 0
+      return nSlots == 0
           ? "no network card, the file has no place for one"
           : assumption.netMbps().isEmpty()
               ? "no network port (net=MBIT_PER_SECOND adds them)"
               : "no network port";
     }
-    String first = ports.get(stated).name();
-    String onCards = count == cards ? "" : " on " + cards + (cards == 1 ? " card" : " cards");
-    if (cards < places - stated && cards == assumption.nics()) {
-      onCards = " on " + cards + " of " + places + " cards";
+    String first = ports.get(nListed).name();
+    String onCards = count == nCards ? "" : " on " + nCards + (nCards == 1 ? " card" : " cards");
+    if (nCards < nSlots - nListed && nCards == assumption.nics()) {
+      onCards = " on " + nCards + " of " + nSlots + " cards";
     }
     return "%s x net %s%s%s of %s Mbit/s by bus id (GDR %s, maxconn %s, guid by card)%s"
         .formatted(
@@ -86,8 +86,8 @@ final class AssumedNetwork {
   }
 
   /**
-   * Remark on cards that the InfiniBand transport would look for elsewhere ({@code
-   * ncclIbGetPciPath}); other plugins may not.
+   * Remark on cards that NCCL's InfiniBand transport would take for the first device of their bus
+   * ({@code ncclIbGetPciPath}); other plugins may not. Empty if there are none.
    */
   private String besideFirstDevice() {
     long count =
@@ -113,8 +113,8 @@ final class AssumedNetwork {
         .orElse(Integer.MAX_VALUE);
   }
 
-  /** Keeps a device of the file, with all its properties except its number. */
-  private void keep(XmlElement net) {
+  /** Adds a port that the file lists, so that it keeps its place in the order. */
+  private void addListed(XmlElement net) {
     net.attribute("name")
         .ifPresent(name -> ports.add(port(name, Optional.empty(), 1, ports.size())));
   }
@@ -127,8 +127,8 @@ final class AssumedNetwork {
   }
 
   /**
-   * Unused device name: NCCL finds devices of the file by name, so that a second one of a name
-   * would be taken for the first.
+   * Returns an unused device name: NCCL finds the devices of the file by name, so it would mistake
+   * a second device of the same name for the first.
    */
   private String freeName() {
     Set<String> taken = ports.stream().map(NetPort::name).collect(Collectors.toSet());

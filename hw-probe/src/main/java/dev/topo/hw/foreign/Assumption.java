@@ -13,13 +13,13 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Devices of a machine that its topology file does not list.
+ * Assumed devices of a machine, which its topology file does not list.
  *
  * @param nvswitches number of NVSwitches that NVML shows at the GPU's links: 1 if a virtual machine
  *     hides them
  * @param netMbps speed of a port of its network cards in Mb/s; empty if no card is to be used
  * @param nicName prefix of port names, before the number
- * @param gdr whether network cards may access GPU memory, if not the GPU's default
+ * @param gdr whether network cards may access GPU memory; empty for the default of the GPU
  * @param gpus number of GPUs to use, by bus id
  * @param nics number of network cards to use, by bus id
  * @param cpu the CPU model, if the file has none
@@ -38,8 +38,8 @@ public record Assumption(
   private static final List<String> KEYS =
       List.of("gpu", "nvlink", "nvswitches", "net", "nic", "ports", "gdr", "gpus", "nics", "cpu");
 
-  /** Keys that describe network ports. */
-  private static final List<String> OF_PORTS = List.of("nic", "ports", "nics");
+  /** Keys that need {@code net}. */
+  private static final List<String> PORT_KEYS = List.of("nic", "ports", "nics");
 
   /** Prefix of the device names that the ConnectX driver assigns. */
   private static final String USUAL_NAME = "mlx5_";
@@ -49,7 +49,7 @@ public record Assumption(
 
   private static final int MAX_PORTS = 4;
 
-  /** Most NVSwitches: each has at least one link, and a GPU has 18. */
+  /** Maximum number of NVSwitches: each has at least one of a GPU's 18 links. */
   private static final int MAX_NVSWITCHES = 18;
 
   private static final int MAX_DEVICES = 256;
@@ -57,7 +57,7 @@ public record Assumption(
   /** Ten times the fastest port of 2026. */
   private static final int MAX_MBPS = 8_000_000;
 
-  /** Least port speed in Mb/s; a lower number is probably in Gb/s. */
+  /** Minimum port speed in Mb/s; a lower number is probably meant in Gb/s. */
   private static final int MIN_MBPS = 1_000;
 
   /**
@@ -94,8 +94,8 @@ public record Assumption(
     return gpu.sm();
   }
 
-  /** Most NVLinks of the GPU in any product. */
-  int mostLinks() {
+  /** Maximum number of NVLinks of the GPU in any product. */
+  int maxLinks() {
     return Math.max(gpu.switchLinks(), gpu.bridgeLinks());
   }
 
@@ -103,10 +103,10 @@ public record Assumption(
     GpuModel gpu =
         known("gpu", values.getOrDefault("gpu", ""), GpuModel::ofWord, GpuModel.labels());
     NvlinkWiring wiring = wiring(gpu, values);
-    for (String key : OF_PORTS) {
-      requireBeside(values, key, values.containsKey("net"), "net=SPEED");
+    for (String key : PORT_KEYS) {
+      requireEffect(values, key, values.containsKey("net"), "net=SPEED");
     }
-    requireBeside(values, "nvswitches", wiring == NvlinkWiring.NVSWITCH, "nvlink=nvswitch");
+    requireEffect(values, "nvswitches", wiring == NvlinkWiring.NVSWITCH, "nvlink=nvswitch");
     return new Assumption(
         gpu,
         wiring,
@@ -124,10 +124,10 @@ public record Assumption(
         cpu(values));
   }
 
-  /** Rejects a key without effect, which is probably a mistake. */
-  private static void requireBeside(
-      Map<String, String> values, String key, boolean matters, String needed) {
-    if (values.containsKey(key) && !matters) {
+  /** Rejects a key that has no effect without another one: it is probably a mistake. */
+  private static void requireEffect(
+      Map<String, String> values, String key, boolean hasEffect, String needed) {
+    if (values.containsKey(key) && !hasEffect) {
       throw new SettingException(
           key + "=" + values.get(key) + ": changes nothing without " + needed);
     }
@@ -175,15 +175,15 @@ public record Assumption(
   }
 
   private static int number(
-      Map<String, String> values, String key, int usual, int least, int most) {
+      Map<String, String> values, String key, int defaultValue, int min, int max) {
     String text = values.get(key);
     if (text == null) {
-      return usual;
+      return defaultValue;
     }
     int number = integer(text);
-    if (number < least || number > most) {
+    if (number < min || number > max) {
       throw new SettingException(
-          key + "=" + text + ": expected a number from " + least + " to " + most);
+          key + "=" + text + ": expected a number from " + min + " to " + max);
     }
     return number;
   }

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 
 /** CPU lists in Linux format. */
 final class CpuLists {
-  /** Most CPUs of Linux on x86 (CONFIG_NR_CPUS). */
-  private static final int MOST = 8192;
+  /** Maximum number of CPUs of Linux on x86 (CONFIG_NR_CPUS). */
+  private static final int MAX_CPUS = 8192;
 
   private static final int WORD = 8;
   private static final Pattern RANGE = Pattern.compile("[0-9]{1,5}(-[0-9]{1,5})?");
@@ -18,7 +18,8 @@ final class CpuLists {
   private CpuLists() {}
 
   /**
-   * Mask in sysfs format for a list: {@code 0-31,64-95} is {@code ffffffff,00000000,ffffffff}.
+   * Converts a list to a mask in sysfs format: {@code 0-31,64-95} is {@code
+   * ffffffff,00000000,ffffffff}.
    *
    * @throws TopologyFormatException if the list is malformed
    */
@@ -48,9 +49,10 @@ final class CpuLists {
       boolean isRange = RANGE.matcher(part).matches();
       int first = isRange ? Integer.parseInt(ends[0]) : 0;
       int last = isRange ? Integer.parseInt(ends[ends.length - 1]) : -1;
-      if (first > last || last >= MOST) {
+      if (first > last || last >= MAX_CPUS) {
         throw new TopologyFormatException(
-            at, "'%s': expected a list as 0-31,64-95 of numbers below %s".formatted(part, MOST));
+            at,
+            "'%s': expected a list as 0-31,64-95 of numbers below %s".formatted(part, MAX_CPUS));
       }
       for (int cpu = first; cpu <= last; cpu++) {
         set = set.setBit(cpu);

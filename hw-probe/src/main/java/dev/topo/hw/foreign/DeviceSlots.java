@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * PCI devices of a topology file that can be GPUs and network cards, identified by class as in NCCL
- * ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}), in the order of their bus ids.
+ * PCI devices of a topology file that are, or can become, GPUs and network cards, identified by
+ * class as in NCCL ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}), in the order of their
+ * bus ids.
  *
  * @param nics first functions of the network cards
  * @param functions number of functions of each card, by the bus id of the first
@@ -62,11 +63,11 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
   }
 
   /**
-   * Adds a class to devices without one, which NCCL reads from the machine: below each CPU the same
-   * number of devices are GPUs; the others, and all devices beside GPUs stated in the file, are
-   * network cards.
+   * Adds a class to devices without one, which NCCL would read from the machine. The same number of
+   * devices below each CPU are taken for GPUs and the others for network cards; if the file already
+   * states a GPU, all are taken for network cards.
    *
-   * @return the assumptions; empty if there are none
+   * @return the assumptions in words; empty if all devices have a class
    */
   static String addClasses(XmlTree tree, int gpus) {
     List<XmlTreeNode> all = tree.all("pci");
@@ -80,18 +81,18 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
     }
     byCpu.removeIf(List::isEmpty);
     boolean hasGpu = all.stream().anyMatch(pci -> PciClass.of(pci.value("class")) == PciClass.GPU);
-    int most = hasGpu ? 0 : byCpu.stream().mapToInt(List::size).min().orElse(0);
-    int found = 0;
+    int maxPerCpu = hasGpu ? 0 : byCpu.stream().mapToInt(List::size).min().orElse(0);
+    int nGpus = 0;
     for (List<XmlTreeNode> devices : byCpu) {
-      int count = Math.min(most, gpus - found);
+      int count = Math.min(maxPerCpu, gpus - nGpus);
       for (int i = 0; i < devices.size(); i++) {
         devices.get(i).set("class", i < count ? "0x030200" : "0x020000");
       }
-      found += count;
+      nGpus += count;
     }
     return byCpu.isEmpty()
         ? ""
-        : found + " PCI devices without class as GPUs, others as network cards";
+        : nGpus + " PCI devices without class as GPUs, others as network cards";
   }
 
   static String busId(XmlElement pci) {
@@ -110,19 +111,21 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
       String vendor = child.attribute("vendor").orElse("");
       boolean hasGpu = !child.elements("gpu").isEmpty();
       boolean hasNic = !child.elements("nic").isEmpty();
-      boolean isEnd = child.elements("pci").isEmpty();
+      boolean isLeaf = child.elements("pci").isEmpty();
       if (hasGpu
-          || (isEnd && PciClass.of(pciClass) == PciClass.GPU && GPU_VENDORS.contains(vendor))) {
+          || (isLeaf && PciClass.of(pciClass) == PciClass.GPU && GPU_VENDORS.contains(vendor))) {
         addFirst(gpus, withUsableBusId(child));
       } else if (hasNic
-          || (isEnd && PciClass.of(pciClass) == PciClass.NIC && !vendor.equals(VIRTIO))) {
+          || (isLeaf && PciClass.of(pciClass) == PciClass.NIC && !vendor.equals(VIRTIO))) {
         addFirst(nics, withUsableBusId(child));
       }
       collect(child, gpus, nics);
     }
   }
 
-  /** Adds a device unless its bus id is present: NCCL finds the first element with a bus id. */
+  /**
+   * Adds a device unless one with its bus id is present: NCCL uses the first element with a bus id.
+   */
   private static void addFirst(List<XmlElement> found, XmlElement pci) {
     if (found.stream().noneMatch(other -> busId(other).equals(busId(pci)))) {
       found.add(pci);

@@ -51,7 +51,7 @@ record ForeignDevice(
     return pciClass.startsWith("0x02") && !port.isEmpty();
   }
 
-  /** This device with the description of another tool. */
+  /** Returns this device with the known parts of another tool's description. */
   ForeignDevice with(String newIds, String newSubsystem, PciLink newLink) {
     return new ForeignDevice(
         busId,

@@ -14,7 +14,7 @@ import tools.jackson.dataformat.xml.XmlFactory;
 import tools.jackson.dataformat.xml.XmlMapper;
 
 /**
- * Binds XML of other tools to records. Document types are skipped, never loaded, and input is
+ * Parses XML of other tools into records. Document types are skipped, never loaded, and input is
  * limited in depth and size.
  */
 final class ForeignXml {
@@ -51,12 +51,12 @@ final class ForeignXml {
       return MAPPER.readValue(content, type);
     } catch (JacksonException e) {
       TokenStreamLocation at = e.getLocation();
-      SourceLocation place =
+      SourceLocation location =
           at == null || at.getLineNr() < 1
               ? SourceLocation.of(name)
               : new SourceLocation(name, at.getLineNr(), Math.max(1, at.getColumnNr()));
       throw new TopologyFormatException(
-          place,
+          location,
           e instanceof MismatchedInputException
               ? "has a text or an attribute where elements are expected"
               : "cannot be read as XML: " + firstLine(e.getOriginalMessage()),

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * GPU with the properties that NCCL uses, from the table {@code gpus.txt}.
+ * GPU model with the properties that NCCL uses, from the table {@code gpus.txt}.
  *
  * @param sm compute capability, {@code 90} for 9.0
  * @param switchLinks NVLinks to NVSwitches
@@ -37,7 +37,7 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
     return ALL.stream().filter(model -> model.name.equalsIgnoreCase(word)).findFirst();
   }
 
-  /** Model with a product name, which may contain blanks: {@code RTX 3090}. */
+  /** Finds the model in a product name, which may contain blanks: {@code RTX 3090}. */
   static Optional<GpuModel> ofProduct(String product) {
     return ALL.stream()
         .filter(
@@ -63,7 +63,7 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
     return switchLinks > 0 ? NvlinkWiring.NVSWITCH : NvlinkWiring.NONE;
   }
 
-  /** NVLinks of a GPU in a wiring; 0 if there is no such product. */
+  /** Number of NVLinks of a GPU in a wiring; 0 if there is no such product. */
   int links(NvlinkWiring wiring) {
     return switch (wiring) {
       case NONE -> 0;

@@ -14,14 +14,15 @@ final class HwlocBitmap {
   private static final String UNLIMITED = "0xf...f";
 
   /**
-   * Most words of a set: 8,192 CPUs or NUMA nodes, the most CPUs of Linux on x86 (CONFIG_NR_CPUS).
+   * Maximum number of words of a set: 8,192 CPUs or NUMA nodes, the most CPUs of Linux on x86
+   * (CONFIG_NR_CPUS).
    */
-  private static final int MOST_WORDS = 256;
+  private static final int MAX_WORDS = 256;
 
   private HwlocBitmap() {}
 
   /**
-   * Set in sysfs format; empty if it is unlimited or empty.
+   * Converts a set to sysfs format; empty if the set is unlimited or empty.
    *
    * @throws TopologyFormatException if the set is malformed
    */
@@ -30,13 +31,13 @@ final class HwlocBitmap {
     if (text.isEmpty() || text.startsWith(UNLIMITED)) {
       return "";
     }
-    String[] words = text.split(",", MOST_WORDS + 1);
-    if (words.length > MOST_WORDS
+    String[] words = text.split(",", MAX_WORDS + 1);
+    if (words.length > MAX_WORDS
         || !Arrays.stream(words).allMatch(word -> WORD.matcher(word).matches())) {
       throw new TopologyFormatException(
           set.in(file),
           "'%s': expected a set as 0x0000ffff, or several words with commas between them, at most %s"
-              .formatted(text.substring(0, Math.min(80, text.length())), MOST_WORDS));
+              .formatted(text.substring(0, Math.min(80, text.length())), MAX_WORDS));
     }
     return Arrays.stream(words)
         .map(word -> word.replace("0x", ""))
@@ -45,7 +46,7 @@ final class HwlocBitmap {
   }
 
   /**
-   * Only element of a set; -1 if there are several, or none.
+   * The single element of a set; -1 if there are several, or none.
    *
    * @throws TopologyFormatException if the set is malformed
    */

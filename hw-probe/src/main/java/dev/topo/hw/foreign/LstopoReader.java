@@ -12,8 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Converts lstopo's XML to a machine. Keeps the bridges that NCCL keeps: two levels above a device,
- * above the port of a switch ({@code ncclTopoGetXmlFromSys}, {@code nccl:src/graph/xml.cc}).
+ * Converts lstopo's XML to a machine. A device's upstream bridge is the one that NCCL uses: two
+ * levels above the device, that is, above the port of a switch ({@code ncclTopoGetXmlFromSys},
+ * {@code nccl:src/graph/xml.cc}).
  */
 final class LstopoReader {
   /** PCI type: {@code 0302 [10de:1db8] [10de:131d] a1 00}. */
@@ -25,7 +26,7 @@ final class LstopoReader {
   private static final int OPENFABRICS = 3;
 
   private static final int OPENFABRICS_BIT = 1 << 5;
-  private static final int FIRST_WITH_BITS = 3;
+  private static final int FIRST_VERSION_WITH_BITS = 3;
 
   private final String name;
   private final boolean hasBits;
@@ -36,7 +37,7 @@ final class LstopoReader {
   private final Map<String, PlacedText> ports = new HashMap<>();
   private String arch = "";
   private String product = "";
-  private int withOtherSpeed;
+  private int nUnknownSpeeds;
 
   private LstopoReader(String name, boolean hasBits) {
     this.name = name;
@@ -77,7 +78,8 @@ final class LstopoReader {
     String version = file.version().replaceFirst("\\..*", "");
     LstopoReader reader =
         new LstopoReader(
-            name, version.matches("[0-9]{1,3}") && Integer.parseInt(version) >= FIRST_WITH_BITS);
+            name,
+            version.matches("[0-9]{1,3}") && Integer.parseInt(version) >= FIRST_VERSION_WITH_BITS);
     file.objects().forEach(item -> reader.visit(item, Above.NOTHING));
     ForeignMachine machine =
         new ForeignMachine(
@@ -92,12 +94,12 @@ final class LstopoReader {
 
   private List<String> assumptions() {
     String speeds = "PCI links at the speed that they had when lstopo ran";
-    return withOtherSpeed == 0
+    return nUnknownSpeeds == 0
         ? List.of(speeds)
         : List.of(
             speeds,
             "links of %s PCI devices as not known, their pci_link_speed is none of PCI Express"
-                .formatted(withOtherSpeed));
+                .formatted(nUnknownSpeeds));
   }
 
   private void visit(Item item, Above above) {
@@ -138,7 +140,7 @@ final class LstopoReader {
     };
   }
 
-  /** A NUMA node below its package; in hwloc 1 the package is below it. */
+  /** Converts a NUMA node. Its package is above it, in hwloc 1 below it. */
   private ForeignCpu cpu(Item node, Optional<Item> above) {
     String number = node.index().text();
     if (!number.matches("[0-9]{1,6}")) {
@@ -146,22 +148,22 @@ final class LstopoReader {
           node.index().in(name), "NUMANode os_index=\"%s\", expected a number".formatted(number));
     }
     node.index().addOnce(numaNodes, "NUMANode", number, name);
-    Optional<Item> of =
+    Optional<Item> cpuPackage =
         above.or(
             () ->
                 node.objects().stream()
                     .filter(
                         child -> child.type().equals("Package") || child.type().equals("Socket"))
                     .findFirst());
-    String vendor = of.map(item -> item.info("CPUVendor")).orElse("");
+    String vendor = cpuPackage.map(item -> item.info("CPUVendor")).orElse("");
     boolean isX86 = vendor.equals("GenuineIntel") || vendor.equals("AuthenticAMD");
     return new ForeignCpu(
         number,
         HwlocBitmap.mask(node.cpuset(), name),
         arch.isEmpty() && isX86 ? "x86_64" : arch,
         vendor,
-        of.map(item -> item.info("CPUFamilyNumber")).orElse(""),
-        of.map(item -> item.info("CPUModelNumber")).orElse(""));
+        cpuPackage.map(item -> item.info("CPUFamilyNumber")).orElse(""),
+        cpuPackage.map(item -> item.info("CPUModelNumber")).orElse(""));
   }
 
   private ForeignDevice device(Item item, Above above) {
@@ -218,15 +220,15 @@ final class LstopoReader {
     String text = speed.text();
     boolean isNumber = text.matches("[0-9]{1,5}(\\.[0-9]{1,9})?");
     double gbps = isNumber ? Double.parseDouble(text) : 0;
-    if (!text.isEmpty() && (!isNumber || gbps > PciLink.MOST_GBPS)) {
+    if (!text.isEmpty() && (!isNumber || gbps > PciLink.MAX_GBPS)) {
       throw new TopologyFormatException(
           speed.in(name),
           "pci_link_speed=\"%s\", expected GB/s, from 0 (not known) to %s (%s)"
-              .formatted(text, PciLink.MOST_GBPS, PciLink.MOST));
+              .formatted(text, PciLink.MAX_GBPS, PciLink.FASTEST_TEXT));
     }
     PciLink link = PciLink.ofBandwidth(gbps);
     if (gbps > 0 && link.equals(PciLink.UNKNOWN)) {
-      withOtherSpeed++;
+      nUnknownSpeeds++;
     }
     return link;
   }

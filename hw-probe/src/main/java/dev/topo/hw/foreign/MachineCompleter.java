@@ -49,79 +49,83 @@ public record MachineCompleter(Assumption assumption) {
   /** Remote end of an NVLink when a virtual machine hides its NVSwitches. */
   private static final String NVSWITCH = "ffffffff:ffff:ff";
 
-  /** Driver version that supports every GPU and DMA-BUF. */
+  /** CUDA driver version that supports every GPU and DMA-BUF. */
   private static final int CUDA = 13_000;
 
   /**
-   * File with all devices.
+   * Completes a file with all assumed devices.
    *
-   * @throws TopologyFormatException if it has no place for a GPU
+   * @throws TopologyFormatException if the file has no PCI device that can be a GPU
    */
   public CompletedMachine complete(XmlDocument document) {
     // GeForce cards have no GPUDirect RDMA, and no P2P either.
     return complete(document, (from, to) -> assumption.gpu().gdr());
   }
 
-  /** File with all devices, and the driver's answers about P2P between GPUs. */
+  /**
+   * Completes a file with all assumed devices, and with the driver's answers about P2P between GPUs
+   * by number.
+   */
   CompletedMachine complete(XmlDocument document, BiPredicate<Integer, Integer> mayAccess) {
     XmlElement stated = withCpus(document.root());
     XmlTree tree = XmlTree.of(stated);
     String classes = DeviceSlots.addClasses(tree, assumption.gpus());
     XmlElement system = classes.isEmpty() ? stated : tree.system().toElement();
-    DeviceSlots places = DeviceSlots.find(system);
-    if (places.gpus().isEmpty()) {
+    DeviceSlots slots = DeviceSlots.find(system);
+    if (slots.gpus().isEmpty()) {
       throw new TopologyFormatException(
           system.location(),
           "<system>: has no place for a GPU, expected <pci> with class=\"0x030200\"");
     }
-    List<NvmlDevice> devices = devices(places);
-    AssumedNetwork network = new AssumedNetwork(assumption, places, system);
-    int joined = TreeSize.joined(system, devices, CUDA, network.network());
-    if (lacksNothing(places)) {
+    List<NvmlDevice> devices = devices(slots);
+    AssumedNetwork network = new AssumedNetwork(assumption, slots, system);
+    int elementsFused = TreeSize.fused(system, devices, CUDA, network.network());
+    if (isComplete(slots)) {
       return new CompletedMachine(
           new XmlDocument(document.before(), system, document.after()),
-          cpusAssumed(document),
+          describeCpus(document),
           TreeSize.count(system),
-          joined);
+          elementsFused);
     }
     XmlElement complete =
         new SystemAssembler(
-                facts(places), Optional.of(system), ProbeOptions.DEFAULTS, new Diagnostics())
+                facts(slots), Optional.of(system), ProbeOptions.DEFAULTS, new Diagnostics())
             .assemble(devices, CUDA, network.network());
     complete = new PeerFiller(mayAccess).fill(complete);
     String assumed =
         Stream.of(
                 classes,
-                gpusAssumed(places, devices.size()),
+                describeGpus(slots, devices.size()),
                 network.assumed(),
-                cpusAssumed(document))
+                describeCpus(document))
             .filter(part -> !part.isEmpty())
             .collect(Collectors.joining("; "));
     return new CompletedMachine(
-        new XmlDocument(document.before(), located(complete, system.location()), document.after()),
+        new XmlDocument(
+            document.before(), withLocation(complete, system.location()), document.after()),
         assumed,
         TreeSize.ofRank(system, complete),
-        joined);
+        elementsFused);
   }
 
-  private boolean lacksNothing(DeviceSlots places) {
-    boolean linked = assumption.wiring() == NvlinkWiring.NONE;
-    return places.gpus().size() <= assumption.gpus()
-        && places.nics().size() <= assumption.nics()
-        && places.gpus().stream()
+  private boolean isComplete(DeviceSlots slots) {
+    boolean needsNoNvlink = assumption.wiring() == NvlinkWiring.NONE;
+    return slots.gpus().size() <= assumption.gpus()
+        && slots.nics().size() <= assumption.nics()
+        && slots.gpus().stream()
             .map(pci -> pci.elements("gpu"))
             .allMatch(
                 gpu ->
                     !gpu.isEmpty()
                         && gpu.get(0).attribute("sm").isPresent()
-                        && (linked || !gpu.get(0).elements("nvlink").isEmpty()))
+                        && (needsNoNvlink || !gpu.get(0).elements("nvlink").isEmpty()))
         && (assumption.netMbps().isEmpty()
-            || places.nics().stream().noneMatch(pci -> pci.elements("nic").isEmpty()));
+            || slots.nics().stream().noneMatch(pci -> pci.elements("nic").isEmpty()));
   }
 
-  private List<NvmlDevice> devices(DeviceSlots places) {
+  private List<NvmlDevice> devices(DeviceSlots slots) {
     List<XmlElement> present =
-        places.gpus().subList(0, Math.min(places.gpus().size(), assumption.gpus()));
+        slots.gpus().subList(0, Math.min(slots.gpus().size(), assumption.gpus()));
     List<Integer> numbers = numbers(present);
     // NCCL's ranks are the GPUs in the order of their numbers.
     List<Integer> order =
@@ -131,11 +135,11 @@ public record MachineCompleter(Assumption assumption) {
             .toList();
     List<NvmlDevice> devices = new ArrayList<>();
     for (int rank = 0; rank < order.size(); rank++) {
-      int place = order.get(rank);
+      int index = order.get(rank);
       devices.add(
           new NvmlDevice(
-              numbers.get(place),
-              busId(present.get(place)),
+              numbers.get(index),
+              busId(present.get(index)),
               "",
               assumption.gpu().sm(),
               Capability.of(assumption.gdr().orElse(assumption.gpu().gdr())),
@@ -147,7 +151,10 @@ public record MachineCompleter(Assumption assumption) {
     return devices;
   }
 
-  /** Numbers of GPUs: those in the file, and free ones by bus id for the others. */
+  /**
+   * Device numbers of the GPUs: those in the file, and the lowest free ones by bus id for the
+   * others.
+   */
   private static List<Integer> numbers(List<XmlElement> gpus) {
     List<Optional<Integer>> stated = gpus.stream().map(MachineCompleter::statedNumber).toList();
     TreeSet<Integer> free = new TreeSet<>(IntStream.range(0, 2 * gpus.size()).boxed().toList());
@@ -190,7 +197,8 @@ public record MachineCompleter(Assumption assumption) {
   }
 
   /**
-   * Targets of NVLinks to NVSwitches. NCCL treats them as one; each has its own element in a GPU.
+   * Targets of the NVLinks to NVSwitches. NCCL treats all NVSwitches as one, but a GPU has an
+   * element for each.
    */
   private List<String> nvswitches() {
     return assumption.nvswitches() == 1
@@ -205,10 +213,10 @@ public record MachineCompleter(Assumption assumption) {
     return bwMBps == 0 ? List.of() : List.of(new NvmlDevice.C2cLink(0, true, bwMBps));
   }
 
-  /** Machine with only the class of its GPUs known, which links refer to. */
-  private static MachineFacts facts(DeviceSlots places) {
+  /** Facts about the machine: only the GPUs with their PCI classes, which NVLink elements state. */
+  private static MachineFacts facts(DeviceSlots slots) {
     Map<String, PciDevice> pci = new LinkedHashMap<>();
-    for (XmlElement gpu : places.gpus()) {
+    for (XmlElement gpu : slots.gpus()) {
       String pciClass = gpu.attribute("class").orElse("");
       String speed = gpu.attribute("link_speed").orElse("");
       pci.put(
@@ -221,14 +229,16 @@ public record MachineCompleter(Assumption assumption) {
 
   private XmlElement withCpus(XmlElement system) {
     return system.with(
-        system.replaced(cpu -> Stream.of(missingKind(cpu).isPresent() ? withKind(cpu) : cpu)));
+        system.replaced(
+            cpu -> Stream.of(missingAttribute(cpu).isPresent() ? withModel(cpu) : cpu)));
   }
 
   /**
-   * Name of a CPU property that NCCL takes from the machine if the file lacks it; only x86 has a
-   * vendor and a model ({@code ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}).
+   * Name of the first attribute of a CPU that the file lacks and that NCCL would take from the
+   * machine; empty if there is none. Only x86 has a vendor and a model ({@code
+   * ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}).
    */
-  private static Optional<String> missingKind(XmlElement element) {
+  private static Optional<String> missingAttribute(XmlElement element) {
     if (!element.name().equals("cpu")) {
       return Optional.empty();
     }
@@ -239,8 +249,8 @@ public record MachineCompleter(Assumption assumption) {
         .findFirst();
   }
 
-  private XmlElement withKind(XmlElement cpu) {
-    Optional<String> missing = missingKind(cpu);
+  private XmlElement withModel(XmlElement cpu) {
+    Optional<String> missing = missingAttribute(cpu);
     Map<String, String> attributes = new LinkedHashMap<>(cpu.attributes());
     assumption
         .cpu()
@@ -249,7 +259,7 @@ public record MachineCompleter(Assumption assumption) {
             kind -> cpu.attribute("arch").map(arch -> arch.equals(kind.get("arch"))).orElse(true))
         .ifPresent(kind -> kind.forEach(attributes::putIfAbsent));
     XmlElement completed = cpu.with(attributes, cpu.children());
-    if (missingKind(completed).isPresent()) {
+    if (missingAttribute(completed).isPresent()) {
       throw new TopologyFormatException(
           cpu.location(),
           ("<cpu>: has no %s, which NCCL takes from the machine, expected cpu=NAME%s in the"
@@ -262,20 +272,25 @@ public record MachineCompleter(Assumption assumption) {
     return completed;
   }
 
-  private String cpusAssumed(XmlDocument document) {
+  private String describeCpus(XmlDocument document) {
     long count =
-        document.root().elements().stream().filter(cpu -> missingKind(cpu).isPresent()).count();
+        document.root().elements().stream()
+            .filter(cpu -> missingAttribute(cpu).isPresent())
+            .count();
     return count == 0 ? "" : count + " x CPU " + assumption.cpu().map(CpuPreset::word).orElse("");
   }
 
-  /** Assumptions about GPUs missing from the file, and about the links of those in it. */
-  private String gpusAssumed(DeviceSlots places, int present) {
+  /**
+   * Describes the assumptions about GPUs missing from the file, and about the properties of those
+   * in it.
+   */
+  private String describeGpus(DeviceSlots slots, int present) {
     GpuModel gpu = assumption.gpu();
     List<XmlElement> stated =
-        places.gpus().subList(0, present).stream()
+        slots.gpus().subList(0, present).stream()
             .flatMap(pci -> pci.elements("gpu").stream().limit(1))
             .toList();
-    String selected = present < places.gpus().size() ? " of " + places.gpus().size() : "";
+    String selected = present < slots.gpus().size() ? " of " + slots.gpus().size() : "";
     int added = present - stated.size();
     if (added > 0) {
       return "%s%s x %s (sm %s, %s%s, %sGPUDirect RDMA) in the order of bus ids%s"
@@ -317,10 +332,13 @@ public record MachineCompleter(Assumption assumption) {
     };
   }
 
-  /** Element with a location in the file, as it has none of its own. */
-  private static XmlElement located(XmlElement element, SourceLocation location) {
+  /**
+   * Returns an element and all below it with a location in the file, because they have none of
+   * their own.
+   */
+  private static XmlElement withLocation(XmlElement element, SourceLocation location) {
     List<XmlNode> children = new ArrayList<>();
-    element.elements().forEach(child -> children.add(located(child, location)));
+    element.elements().forEach(child -> children.add(withLocation(child, location)));
     return new XmlElement(element.name(), element.attributes(), children, location);
   }
 }

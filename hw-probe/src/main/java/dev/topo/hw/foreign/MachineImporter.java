@@ -24,7 +24,7 @@ import java.util.Set;
  * Builds a topology file from the output of other tools on one machine: lstopo's XML has the PCI
  * tree and the names of ports, {@code nvidia-smi topo -m} the NVLinks and the types of connections,
  * {@code nvidia-smi -q -x} the GPUs, {@code nvidia-smi topo -p2p r} the driver's answers about P2P.
- * Any one of the first three is enough, with more assumptions; several give more facts. Used once.
+ * Any one of the first three is enough, with more assumptions; several give more facts. Single use.
  */
 public final class MachineImporter {
   private static final String EXPECTED =
@@ -37,9 +37,10 @@ public final class MachineImporter {
   private static final int LANES = 16;
 
   /**
-   * Upper limit on elements, above NCCL's limit in any release ({@code NCCL_TOPO_XML_MAX_NODES}).
+   * Maximum number of elements, above NCCL's limit in any release ({@code
+   * NCCL_TOPO_XML_MAX_NODES}).
    */
-  private static final int MOST_ELEMENTS = 1024;
+  private static final int MAX_ELEMENTS = 1024;
 
   private final String assumption;
   private Optional<ForeignMachine> lstopo = Optional.empty();
@@ -138,7 +139,7 @@ public final class MachineImporter {
   }
 
   /**
-   * Topology file.
+   * Builds the topology file.
    *
    * @throws SettingException if a fact is neither known nor assumed
    */
@@ -187,14 +188,14 @@ public final class MachineImporter {
     return new Imported(completed.document(), phrases);
   }
 
-  /** Checks that NCCL has room for the file, which is not completed otherwise. */
+  /** Rejects a file with more elements than NCCL can read, before it is completed. */
   private void requireRoom(XmlElement system) {
     int count = count(system);
-    if (count > MOST_ELEMENTS) {
+    if (count > MAX_ELEMENTS) {
       throw new TopologyFormatException(
           firstFile,
           "the topology file would have %s elements, expected at most %s: NCCL has room for fewer"
-              .formatted(count, MOST_ELEMENTS));
+              .formatted(count, MAX_ELEMENTS));
     }
   }
 
@@ -221,7 +222,7 @@ public final class MachineImporter {
         : query.get(0).product();
   }
 
-  /** Requests all missing facts at once, not one after the other. */
+  /** Reports all missing facts in one error. */
   private void requireFacts() {
     MissingFacts.require(
         assumption,
@@ -230,7 +231,7 @@ public final class MachineImporter {
             () -> matrix.map(smiMatrix -> MatrixMachine.of(smiMatrix, query, PciLink.UNKNOWN))));
   }
 
-  /** Assumption with the model of the GPUs that a file names. */
+  /** The user's assumption, completed with the model of the GPUs that a file names. */
   private String assumptionText() {
     List<String> parts = new ArrayList<>();
     String product = product();
@@ -284,7 +285,7 @@ public final class MachineImporter {
             "all GPUs on one CPU, without PCI switches and NICs, which nvidia-smi -q -x does not show"));
   }
 
-  /** Machine with the GPU properties of {@code nvidia-smi -q -x}. */
+  /** Adds the GPU properties of {@code nvidia-smi -q -x} to a machine. */
   private ForeignMachine withQuery(ForeignMachine machine) {
     Map<String, Gpu> byBusId = new LinkedHashMap<>();
     query.forEach(gpu -> byBusId.put(SmiGpu.busId(gpu), gpu));

@@ -13,7 +13,7 @@ record MatrixLinks(SmiMatrix matrix, Assumption assumption) {
    * @throws TopologyFormatException if the links are impossible
    */
   void check() {
-    int most = assumption.mostLinks();
+    int most = assumption.maxLinks();
     for (String gpu : matrix.gpus()) {
       for (String other : matrix.gpus()) {
         if (count(gpu, other) > most) {
@@ -42,7 +42,7 @@ record MatrixLinks(SmiMatrix matrix, Assumption assumption) {
             gpu,
             other.get(),
             "NV# to every GPU with NVLinks, as with NVSwitches: row %s has %s NVLinks and a %s %s"
-                .formatted(first, total(first), assumption.gpu(), assumption.mostLinks()));
+                .formatted(first, total(first), assumption.gpu(), assumption.maxLinks()));
       }
     }
   }

@@ -75,7 +75,7 @@ final class MatrixMachine {
       String key = affinity.or(() -> everyCpu).orElse(members.get(0));
       String numa =
           first(members, matrix.numaNodes())
-              .orElseGet(() -> nodes.computeIfAbsent(key, cpus -> free(nodes)));
+              .orElseGet(() -> nodes.computeIfAbsent(key, cpus -> freeNode(nodes)));
       if (cpus.stream().noneMatch(cpu -> cpu.numaNode().equals(numa))) {
         cpus.add(new ForeignCpu(numa, affinity.orElse(""), "", "", "", ""));
       }
@@ -84,7 +84,7 @@ final class MatrixMachine {
     return new ForeignMachine(cpus, devices, nvlinks(), "", assumed());
   }
 
-  /** Value of a column for the first of some devices that has one. */
+  /** Value of a column for the first of some devices that has one; empty if none has. */
   private static Optional<String> first(List<String> members, Map<String, String> column) {
     return members.stream().filter(column::containsKey).map(column::get).findFirst();
   }
@@ -99,12 +99,12 @@ final class MatrixMachine {
     return affinities.stream().filter(all -> isSys && affinities.size() == 1).findFirst();
   }
 
-  private static String free(Map<String, String> nodes) {
-    int free = 0;
-    while (nodes.containsValue(String.valueOf(free))) {
-      free++;
+  private static String freeNode(Map<String, String> nodes) {
+    int number = 0;
+    while (nodes.containsValue(String.valueOf(number))) {
+      number++;
     }
-    return String.valueOf(free);
+    return String.valueOf(number);
   }
 
   private List<String> assumed() {
@@ -123,7 +123,9 @@ final class MatrixMachine {
     return assumed;
   }
 
-  /** Adds devices that share switches: one switch, or one above several. */
+  /**
+   * Adds devices that share PCI switches, with their switches: one, or several with one above them.
+   */
   private void switches(List<String> members, String numa) {
     List<List<String>> groups = components(members, ONE_SWITCH);
     Optional<String> top =
@@ -170,23 +172,23 @@ final class MatrixMachine {
     return links;
   }
 
-  /** Groups of names that connections of some types join, in order. */
+  /** Connected components of the names with respect to some types of connection, in order. */
   private List<List<String>> components(List<String> names, Set<String> types) {
     List<List<String>> groups = new ArrayList<>();
     for (String name : names) {
-      Predicate<List<String>> isNear =
+      Predicate<List<String>> isConnected =
           group -> group.stream().anyMatch(other -> types.contains(matrix.cell(name, other)));
       List<String> joined = new ArrayList<>();
-      groups.stream().filter(isNear).forEach(joined::addAll);
-      int place = groups.size();
+      groups.stream().filter(isConnected).forEach(joined::addAll);
+      int position = groups.size();
       for (int i = groups.size() - 1; i >= 0; i--) {
-        if (isNear.test(groups.get(i))) {
+        if (isConnected.test(groups.get(i))) {
           groups.remove(i);
-          place = i;
+          position = i;
         }
       }
       joined.add(name);
-      groups.add(place, joined);
+      groups.add(position, joined);
     }
     return groups;
   }

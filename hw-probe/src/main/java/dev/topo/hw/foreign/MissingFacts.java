@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Facts of an imported machine that neither its files nor an assumption state, with likely values
- * from its number of NVLinks: NVIDIA's own machines with such GPUs.
+ * Facts of an imported machine that neither its files nor the assumption state. The error suggests
+ * likely values: those of NVIDIA's own machines with the same number of NVLinks.
  */
 final class MissingFacts {
   private static final int NAMED_PORTS = 3;
 
-  /** Likely values by the most NVLinks of a GPU; the first match counts. */
+  /** Likely values for GPUs with at least a number of NVLinks; the first match counts. */
   private record Likely(int nvlinks, String gpu, String cpu, String net) {}
 
   private static final List<Likely> LIKELY =
@@ -35,8 +35,8 @@ final class MissingFacts {
   }
 
   /**
-   * Requests all facts at once if several are missing; a single one is requested where it is
-   * needed.
+   * Reports all missing facts in one error if there are several; a single one is reported where it
+   * is needed.
    *
    * @param product name of the GPUs in the files; empty if unknown
    * @param machine the machine in the files; empty without NICs and CPUs
@@ -73,7 +73,7 @@ final class MissingFacts {
     if (!ports.isEmpty()) {
       missing.add("net", likely.net, "the speed of " + QuantityFormat.firstOf(ports, NAMED_PORTS));
     }
-    missing.ask();
+    missing.throwIfSeveral();
   }
 
   private void add(String key, String value, String what) {
@@ -83,7 +83,7 @@ final class MissingFacts {
     }
   }
 
-  private void ask() {
+  private void throwIfSeveral() {
     if (words.size() < 2) {
       return;
     }

@@ -20,24 +20,24 @@ record PciLink(String speed, int width) {
   private static final List<Double> GTPS = List.of(2.5, 5.0, 8.0, 16.0, 32.0, 64.0);
 
   /** Lanes of the widest link. */
-  private static final int MOST_LANES = 32;
+  private static final int MAX_LANES = 32;
 
-  private static final List<Integer> WIDTHS = List.of(1, 2, 4, 8, 12, 16, MOST_LANES);
+  private static final List<Integer> WIDTHS = List.of(1, 2, 4, 8, 12, 16, MAX_LANES);
 
   /** Upper limit on the bandwidth of a link, in GB/s. */
-  static final int MOST_GBPS = 256;
+  static final int MAX_GBPS = 256;
 
   /** Text for the fastest link. */
-  static final String MOST = MOST_LANES + " lanes of 64 GT/s";
+  static final String FASTEST_TEXT = MAX_LANES + " lanes of 64 GT/s";
 
   /** First generation with 128b/130b coding; earlier ones use 8b/10b. */
-  private static final int FIRST_OF_130 = 3;
+  private static final int FIRST_WITH_128B_130B = 3;
 
   /**
-   * First generation with 242 data bytes of 256; hwloc before 3.0 did not know ({@code
-   * private/misc.h}).
+   * First generation with FLITs, of whose 256 bytes 242 are data; hwloc before 3.0 used 128b/130b
+   * for it, too ({@code private/misc.h}).
    */
-  private static final int FIRST_OF_256 = 6;
+  private static final int FIRST_WITH_FLITS = 6;
 
   private static final double TOLERANCE = 0.02;
 
@@ -47,8 +47,8 @@ record PciLink(String speed, int width) {
   }
 
   /**
-   * Link with a bandwidth in GB/s and the most lanes that give it: hwloc has only the product of
-   * speed and lanes, as has NCCL's search.
+   * Returns the link with a bandwidth in GB/s, of several the widest: hwloc states only the product
+   * of speed and width, which is also all that NCCL's search uses.
    */
   static PciLink ofBandwidth(double gbps) {
     for (int width = 16; width >= 1; width /= 2) {
@@ -65,10 +65,10 @@ record PciLink(String speed, int width) {
 
   /** Fractions of transferred bits that are data. */
   private static DoubleStream codings(int generation) {
-    if (generation < FIRST_OF_130) {
+    if (generation < FIRST_WITH_128B_130B) {
       return DoubleStream.of(0.8);
     }
-    return generation < FIRST_OF_256
+    return generation < FIRST_WITH_FLITS
         ? DoubleStream.of(128.0 / 130)
         : DoubleStream.of(242.0 / 256, 128.0 / 130);
   }

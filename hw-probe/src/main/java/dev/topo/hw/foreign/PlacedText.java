@@ -43,7 +43,7 @@ record PlacedText(String text, int line, int column) {
     }
   }
 
-  /** Reads a text with the location of the parser. */
+  /** Reads a text together with its location. */
   static final class Reader extends ValueDeserializer<PlacedText> {
     @Override
     public PlacedText deserialize(JsonParser parser, DeserializationContext context) {

@@ -29,8 +29,10 @@ final class SmiMatrixReader {
   /** Escape sequences with which nvidia-smi underlines its heading. */
   private static final String UNDERLINE = "\u001b\\[[0-9;]*m";
 
-  /** Most columns: above NCCL's limit ({@code MAX_NODES}), and each gets a bus number. */
-  private static final int MOST_COLUMNS = 255;
+  /**
+   * Maximum number of columns: above NCCL's limit ({@code MAX_NODES}), and each gets a bus number.
+   */
+  private static final int MAX_COLUMNS = 255;
 
   private final String file;
   private final List<String> names;
@@ -91,9 +93,9 @@ final class SmiMatrixReader {
 
   /** Checks that GPUs come first, in the order of their numbers. */
   private static void requireColumns(List<String> names, SourceLocation at) {
-    if (names.size() > MOST_COLUMNS) {
+    if (names.size() > MAX_COLUMNS) {
       throw new TopologyFormatException(
-          at, "%s columns, expected at most %s".formatted(names.size(), MOST_COLUMNS));
+          at, "%s columns, expected at most %s".formatted(names.size(), MAX_COLUMNS));
     }
     Set<String> found = new HashSet<>();
     boolean isGpu = true;

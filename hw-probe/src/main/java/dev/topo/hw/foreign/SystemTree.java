@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Topology file of a machine in the output of other tools: CPUs, the PCI branches with GPUs and
- * network cards, NVLinks and ports, as far as known.
+ * Builds the topology file of a machine that other tools describe: CPUs, the PCI branches with GPUs
+ * and network cards, NVLinks and ports, as far as known.
  */
 final class SystemTree {
   private static final SourceLocation NOWHERE = SourceLocation.of("imported");
@@ -33,7 +33,7 @@ final class SystemTree {
   private static final String SWITCH_CLASS = "0x068000";
   private static final String GPU_CLASS = "0x030200";
 
-  /** Queue pairs of a ConnectX in published dumps. */
+  /** Maximum number of connections ({@code maxconn}) of a ConnectX in published dumps. */
   private static final String MAX_CONNECTIONS = "131072";
 
   private final ForeignMachine machine;
@@ -41,10 +41,10 @@ final class SystemTree {
   private final Assumption assumption;
   private final List<ForeignDevice> nics;
 
-  /** Numbers of GPUs and of network cards by bus id, in the order of bus ids. */
+  /** Device numbers of GPUs and of network cards by bus id, assigned in the order of bus ids. */
   private final Map<String, Integer> numbers = new HashMap<>();
 
-  /** Devices by the bus id of the bridge above them; an empty text for those at a CPU. */
+  /** Devices by the bus id of the bridge above them; the key is empty for devices at a CPU. */
   private final Map<String, List<ForeignDevice>> below = new HashMap<>();
 
   private final Set<String> speeds = new LinkedHashSet<>();
@@ -189,7 +189,7 @@ final class SystemTree {
   private boolean isSwitched() {
     return nvlinks.values().stream()
         .mapToInt(links -> links.values().stream().mapToInt(Integer::intValue).sum())
-        .anyMatch(total -> total > assumption.mostLinks());
+        .anyMatch(total -> total > assumption.maxLinks());
   }
 
   private static XmlElement nvlink(String target, int count, String tclass) {

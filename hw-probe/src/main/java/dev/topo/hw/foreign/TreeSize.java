@@ -17,28 +17,30 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Number of elements that NCCL needs for a file on a machine with the devices of the file. A rank
- * adds the missing elements between its own GPU or an unlisted port and the root; if the trees of
- * two ranks differ by that, the joined tree contains both ({@code ncclTopoFuseXml}, {@code
- * nccl:src/graph/xml.cc}). The added attributes do not affect the number.
+ * Counts the elements that NCCL needs for a file on a machine with the devices of the file. Each
+ * rank adds missing elements and attributes between the root and its own GPU or an unlisted port.
+ * If an element differs between the trees of two ranks for that reason, the fused tree contains
+ * both versions ({@code ncclTopoFuseXml}, {@code nccl:src/graph/xml.cc}). The values of added
+ * attributes do not affect the number.
  */
 final class TreeSize {
   /** Prefix of placeholder bus ids that cloud operators use for devices that do not exist. */
-  private static final String MADE_UP = "fff";
+  private static final String PLACEHOLDER_PREFIX = "fff";
 
   private static final String ANY_ID = "0x0001";
   private static final String ANY_SPEED = "8.0 GT/s PCIe";
 
   private TreeSize() {}
 
-  static int joined(XmlElement file, List<NvmlDevice> gpus, int cudaVersion, Network network) {
+  /** Number of elements in the fused tree of all ranks. */
+  static int fused(XmlElement file, List<NvmlDevice> gpus, int cudaVersion, Network network) {
     Map<String, PciDevice> pci = new LinkedHashMap<>();
     Map<String, String> cpumaps = new LinkedHashMap<>();
     for (XmlElement element : all(file).toList()) {
       String busId = DeviceSlots.busId(element);
       if (element.name().equals("cpu")) {
         cpumaps.put(element.attribute("numaid").orElse(""), "ffffffff");
-      } else if (element.name().equals("pci") && !busId.startsWith(MADE_UP)) {
+      } else if (element.name().equals("pci") && !busId.startsWith(PLACEHOLDER_PREFIX)) {
         pci.put(busId, device(busId, element.attribute("class").orElse("")));
       }
     }
@@ -67,7 +69,7 @@ final class TreeSize {
         List.of());
   }
 
-  /** Element and all elements below, in the order of the file. */
+  /** An element and all elements below it, in the order of the file. */
   static Stream<XmlElement> all(XmlElement element) {
     return Stream.concat(Stream.of(element), element.elements().stream().flatMap(TreeSize::all));
   }
@@ -77,7 +79,8 @@ final class TreeSize {
   }
 
   /**
-   * Elements in the tree of a rank before it is trimmed: the file, a GPU and all ports.
+   * Number of elements in the tree of one rank before it is trimmed: those of the file, the rank's
+   * GPU and all ports.
    *
    * @param complete the file as completed by NCCL
    */

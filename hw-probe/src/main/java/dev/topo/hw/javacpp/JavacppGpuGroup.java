@@ -158,7 +158,7 @@ final class JavacppGpuGroup implements GpuGroup {
     try (BytePointer period = new BytePointer(piece.period())) {
       cuda(cudart.cudaMemcpy(to, period, done, cudart.cudaMemcpyHostToDevice), "cudaMemcpy");
     }
-    // Copies the existing data behind itself, doubling it each time.
+    // Appends a copy of the existing data to itself, which doubles it each time.
     while (done < length) {
       long part = Math.min(done, length - done);
       BytePointer behind = device.place(buffer == Buffer.SEND, begin + done);

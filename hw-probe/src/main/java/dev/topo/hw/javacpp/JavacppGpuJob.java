@@ -40,7 +40,7 @@ final class JavacppGpuJob {
 
   private static final long GIB = 1L << 30;
   private static final long GIB_PER_RESERVED_GIB = 16;
-  private static final long MOST_RESERVED_GIB = 4;
+  private static final long MAX_RESERVED_GIB = 4;
 
   private final RunRequest request;
   private final ProcessPlacement placement;
@@ -103,7 +103,7 @@ final class JavacppGpuJob {
         });
   }
 
-  /** Opens the GPUs; returns their least compute capability. */
+  /** Opens the GPUs; returns the lowest compute capability among them. */
   private int openDevices(RunRequest request) {
     int sm = Integer.MAX_VALUE;
     int[] count = new int[1];
@@ -235,7 +235,7 @@ final class JavacppGpuJob {
    */
   private static long bufferLimit(long memoryBytes, boolean third) {
     long units = (memoryBytes + GIB_PER_RESERVED_GIB * GIB - 1) / (GIB_PER_RESERVED_GIB * GIB);
-    long reserved = Math.min(units, MOST_RESERVED_GIB) * GIB;
+    long reserved = Math.min(units, MAX_RESERVED_GIB) * GIB;
     return Math.max(0, (memoryBytes - reserved - GIB) / (third ? 3 : 2));
   }
 

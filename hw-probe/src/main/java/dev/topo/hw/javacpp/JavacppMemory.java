@@ -19,7 +19,10 @@ import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
 import org.bytedeco.cuda.nccl.ncclUniqueId;
 
-/** GPU of this process for a measurement of memory: only the measured steps take any. */
+/**
+ * GPU of this process for a measurement of memory; nothing but the measured steps takes memory on
+ * it.
+ */
 final class JavacppMemory implements MemoryGpu {
   private static final double NS_PER_S = 1e9;
 

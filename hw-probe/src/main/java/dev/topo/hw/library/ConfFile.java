@@ -11,7 +11,7 @@ import java.util.List;
  * @param passedOver numbers of the non-empty lines that set nothing
  */
 public record ConfFile(String path, List<Line> lines, List<Integer> passedOver) {
-  /** Most characters of a name or a value; NCCL truncates longer ones. */
+  /** Maximum number of characters of a name or a value; NCCL truncates longer ones. */
   private static final int MAX_LENGTH = 1023;
 
   public ConfFile {

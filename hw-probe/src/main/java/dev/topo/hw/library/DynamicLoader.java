@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * Objects that glibc's dynamic loader would have in a process: a program with all its dependencies,
  * and libraries opened later. Names are resolved breadth first; a loaded name is not searched
- * again. Represents one process; used once.
+ * again. Represents one process; single use.
  */
 public final class DynamicLoader {
   private final LibrarySearch search;

@@ -23,7 +23,7 @@ record ElfDynamic(
     runpath = List.copyOf(runpath);
   }
 
-  /** Declarations of a file that is not read further. */
+  /** Empty declarations, for a file whose dynamic section is not read. */
   static ElfDynamic nothing(ElfMachine machine) {
     return new ElfDynamic(machine, Optional.empty(), List.of(), List.of(), List.of());
   }

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Open ELF file, of which parts are mapped instead of copied: a library of PyTorch may have 2 GB.
- * All offsets in the file are checked against its size.
+ * Open ELF file. Large parts are mapped instead of copied: a library of PyTorch may have 2 GB. All
+ * offsets in the file are checked against its size.
  */
 final class ElfImage implements AutoCloseable {
   private static final int HEADER = 64;

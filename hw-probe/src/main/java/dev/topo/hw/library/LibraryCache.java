@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * Cache that {@code ldconfig} writes to {@code /etc/ld.so.cache}: the file for each library name.
- * glibc's format 1.1, also behind the older format ({@code glibc:sysdeps/generic/dl-cache.h},
- * {@code struct cache_file_new}).
+ * Supports glibc's format 1.1, also where it follows the older format ({@code
+ * glibc:sysdeps/generic/dl-cache.h}, {@code struct cache_file_new}).
  *
  * @param entries the entries, in order
  */

@@ -66,7 +66,7 @@ public record LibrarySearch(
     return hits.found;
   }
 
-  /** Adds the older lists of folders; the loader ignores that of a file with a newer one. */
+  /** Adds the folders of DT_RPATH; the loader ignores the DT_RPATH of a file with a DT_RUNPATH. */
   private static void rpaths(
       Hits hits, Optional<LoadedObject> caller, Optional<LoadedObject> program) {
     List<LoadedObject> objects = new ArrayList<>();

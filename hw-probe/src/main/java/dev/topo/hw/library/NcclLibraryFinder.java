@@ -15,7 +15,7 @@ import java.util.Set;
 public record NcclLibraryFinder(FileTree files) {
   private static final List<String> TORCH = List.of("libtorch_cuda.so", "libtorch.so");
 
-  /** Largest depth of includes in {@code /etc/ld.so.conf}. */
+  /** Maximum nesting of includes in {@code /etc/ld.so.conf}. */
   private static final int MAX_INCLUDES = 4;
 
   /** Folder to search. */

@@ -26,7 +26,10 @@ public record PluginFinder(
     String release) {
   private static final String STATIC = "STATIC_PLUGIN";
 
-  /** Most network plugins: {@code NCCL_NET_MAX_PLUGINS}, minus the two that are built in. */
+  /**
+   * Maximum number of network plugins: {@code NCCL_NET_MAX_PLUGINS}, minus the two that are built
+   * in.
+   */
   private static final int MAX_NET_PLUGINS = 14;
 
   public PluginFinder {

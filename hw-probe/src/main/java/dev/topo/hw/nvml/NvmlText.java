@@ -8,8 +8,8 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * The file {@code nvml.txt} of a capture: one record per line, consecutive links with equal values
- * in one line.
+ * Format of the file {@code nvml.txt} in a capture: one record per line; consecutive links with
+ * equal values share a line.
  *
  * <pre>
  * driver 580.95.05

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** Parses the text that {@link NvmlText} writes. Used once. */
+/** Parses the text that {@link NvmlText} writes. Single use. */
 final class NvmlTextParser {
   /** Upper limit on links, so that a damaged file does not fill the memory. */
   private static final int MAX_LINKS = 256;

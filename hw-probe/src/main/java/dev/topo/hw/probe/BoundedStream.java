@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Bytes of an archive, up to a number allowed by its reader: a header that claims to be longer
- * would be read into memory as a whole.
+ * Stream of an archive that its reader limits to a number of bytes: a header of any claimed length
+ * would otherwise be read into memory.
  */
 final class BoundedStream extends FilterInputStream {
   private long allowed;
@@ -15,7 +15,7 @@ final class BoundedStream extends FilterInputStream {
     super(in);
   }
 
-  /** Allows this number of bytes from now on, whatever was allowed before. */
+  /** Allows this number of further bytes; replaces the previous limit. */
   void allow(long bytes) {
     allowed = bytes;
   }

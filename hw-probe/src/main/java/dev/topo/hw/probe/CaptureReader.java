@@ -47,10 +47,10 @@ public final class CaptureReader {
   /** Longest name of a file or folder in Linux ({@code NAME_MAX}). */
   private static final int MAX_PART = 255;
 
-  /** Most bytes of the headers of one entry, including those for long names. */
+  /** Maximum size of the headers of one entry, including those for long names. */
   private static final int MAX_HEADER_BYTES = 64 << 10;
 
-  /** Most bytes of a packed capture; that of a large machine has less than one MiB. */
+  /** Maximum size of a packed capture; that of a large machine takes less than one MiB. */
   private static final int MAX_PACKED_BYTES = 64 << 20;
 
   private static final int BUFFER_BYTES = 8 << 10;

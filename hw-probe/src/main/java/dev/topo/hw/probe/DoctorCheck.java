@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Derives findings from a report. Used once. */
+/** Derives findings from a report. Single use. */
 final class DoctorCheck {
   /**
    * Sufficient shared memory in bytes, as in NCCL's user guide ("Troubleshooting", {@code

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
  *
  * @param kernel release of the kernel; empty if unknown
  * @param sharedMemoryBytes size of {@code /dev/shm}, if it is limited by a number
- * @param lockedMemory most memory that a process may lock: {@code unlimited} or a number of bytes;
- *     empty if unknown
+ * @param lockedMemory maximum amount of memory that a process may lock: {@code unlimited} or a
+ *     number of bytes; empty if unknown
  * @param iommu whether an IOMMU is enabled
  * @param iommuOption the option {@code iommu=} of the kernel's command line; empty if there is none
  */

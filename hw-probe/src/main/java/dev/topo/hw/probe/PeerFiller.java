@@ -10,21 +10,24 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Adds to a topology which GPUs the driver lets access each other, if the GPU models do not
+ * Records in a topology which GPUs the driver lets access each other, if the GPU models do not
  * determine it: NCCL asks NVML at run time ({@code ncclTopoCheckP2p}, {@code
  * nccl:src/graph/paths.cc}).
  *
  * @param mayAccess whether a GPU may read and write the memory of another, by device numbers
  */
 public record PeerFiller(BiPredicate<Integer, Integer> mayAccess) {
-  /** No host has a GPU of a larger number; a damaged file may state any. */
-  private static final int MOST_GPUS = 1024;
+  /**
+   * Upper limit on device numbers: no host has that many GPUs, but a damaged file may state any
+   * number.
+   */
+  private static final int MAX_GPUS = 1024;
 
   public XmlElement fill(XmlElement system) {
     XmlTree tree = XmlTree.of(system);
     List<XmlTreeNode> gpus = tree.all("gpu");
     int last = gpus.stream().mapToInt(gpu -> gpu.number("dev")).max().orElse(0);
-    if (last > MOST_GPUS) {
+    if (last > MAX_GPUS) {
       return system;
     }
     for (XmlTreeNode gpu : gpus) {

@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Variants of a run that the same processes measure in turns. Launch times of two processes differ
- * by more than many variants do, so that variants in different processes cannot be compared.
+ * Variants of a run that the same processes measure in turns. Launch times differ more between two
+ * processes than between many variants, so variants measured in different processes cannot be
+ * compared.
  *
  * @param rounds number of measurements of each size with each variant, at least 1
  */

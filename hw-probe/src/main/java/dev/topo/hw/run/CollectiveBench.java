@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /**
  * Runs a request on the GPUs of one thread: types, operators, roots and sizes in the order of
- * nccl-tests 2.19.6, with its warm-up. Used once.
+ * nccl-tests 2.19.6, with its warm-up. Single use.
  */
 final class CollectiveBench {
   private static final String NO_OPERATOR = "none";
@@ -27,7 +27,7 @@ final class CollectiveBench {
   private long seed;
 
   /**
-   * Benchmark of a request.
+   * Creates a benchmark for a request.
    *
    * @param maxBytes size of each buffer; larger sizes are skipped
    * @param nowNs clock in ns that measures and limits calls
@@ -119,8 +119,8 @@ final class CollectiveBench {
   }
 
   /**
-   * Turns of all variants in each round. Each round begins with the next variant, so that none is
-   * always measured after the same other.
+   * Returns the turns of all variants in each round. Each round begins with another variant, so
+   * that no variant always follows the same one.
    */
   private List<Turn> turns(List<Integer> variants) {
     List<Turn> turns = new ArrayList<>();

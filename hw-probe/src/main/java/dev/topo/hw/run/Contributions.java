@@ -9,7 +9,7 @@ import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
  * count, only some contribute a nonzero value to an element, others to the next.
  */
 final class Contributions {
-  /** Largest contribution; larger numbers would not find more errors. */
+  /** Upper limit on contributions; larger numbers would not find more errors. */
   private static final int LARGEST = 1023;
 
   /** Number of ranks that contribute a factor of 2 to a product; 2^6 fits every type. */
@@ -20,7 +20,7 @@ final class Contributions {
   private final int nRanks;
   private final long seed;
 
-  /** Greatest contribution of a rank. */
+  /** Largest contribution of a rank. */
   private final int greatest;
 
   /** Number of ranks that may contribute the greatest value to one element. */

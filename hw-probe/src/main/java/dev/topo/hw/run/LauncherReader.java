@@ -7,7 +7,8 @@ import java.util.Optional;
 
 /**
  * Reads the variables that launchers set for their processes: Open MPI, launchers with PMI (MPICH,
- * Intel MPI), torchrun and Slurm's srun. In that order, since mpirun may run inside a Slurm job.
+ * Intel MPI), torchrun and Slurm's srun. They are tried in this order, because mpirun may run
+ * inside a Slurm job.
  */
 public final class LauncherReader {
   private static final String MEETING_POINT = "NCCL_COMM_ID";
@@ -125,7 +126,7 @@ public final class LauncherReader {
     return Optional.empty();
   }
 
-  /** Rendezvous address beside torchrun's store, whose port is taken. */
+  /** Rendezvous address next to that of torchrun's store, whose own port is taken. */
   private static Optional<String> besideTorchStore(
       Map<String, String> environment, int size, String address) {
     String master = environment.get("MASTER_ADDR");

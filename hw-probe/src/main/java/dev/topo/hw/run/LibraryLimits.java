@@ -8,7 +8,7 @@ import java.util.List;
  * Parts of a request that a version of NCCL and a GPU support. A function missing from the library
  * must not be called: the missing symbol ends the process.
  *
- * @param sm least compute capability of the GPUs, {@code 90}
+ * @param sm lowest compute capability of the GPUs, {@code 90}
  */
 public record LibraryLimits(int ncclVersion, int sm) {
   /** First version with {@code ncclCommInitRankConfig}. */
@@ -79,7 +79,7 @@ public record LibraryLimits(int ncclVersion, int sm) {
     }
   }
 
-  /** Text {@code 2.28.9} for {@code 22809}. */
+  /** Formats a version number: {@code 2.28.9} for {@code 22809}. */
   public static String text(int version) {
     return version / 10_000 + "." + version / 100 % 100 + "." + version % 100;
   }

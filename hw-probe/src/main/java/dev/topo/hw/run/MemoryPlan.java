@@ -9,8 +9,8 @@ import java.util.List;
  * @param calls the calls in order
  */
 public record MemoryPlan(List<Call> calls) {
-  /** Least size of a buffer; large enough for all usual steps. */
-  private static final long LEAST_BYTES = 256L << 20;
+  /** Minimum size of a buffer: enough for all usual steps. */
+  private static final long MIN_BYTES = 256L << 20;
 
   /** Name of the first step. */
   public static final String INIT = "init";
@@ -29,6 +29,6 @@ public record MemoryPlan(List<Call> calls) {
 
   /** Size of each buffer. */
   public long bufferBytes() {
-    return calls.stream().mapToLong(Call::sizeBytes).reduce(LEAST_BYTES, Math::max);
+    return calls.stream().mapToLong(Call::sizeBytes).reduce(MIN_BYTES, Math::max);
   }
 }

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Measures the memory that each step of a plan adds. Used once.
+ * Measures the memory that each step of a plan adds. Single use.
  *
  * @param hostSharedKib shared resident memory of this process, in KiB
  * @param steps receives the name of each step before it runs

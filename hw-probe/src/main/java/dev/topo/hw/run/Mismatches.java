@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** Counts the wrong elements of a result. Used for one result. */
+/** Counts the wrong elements of a result. Single use. */
 final class Mismatches {
   private final DataType type;
   private final Tolerance tolerance;

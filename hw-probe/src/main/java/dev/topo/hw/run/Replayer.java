@@ -18,7 +18,8 @@ import java.util.stream.IntStream;
  * Replays the calls of a plan in order, each by itself, and measures their kernels' durations as a
  * profiler reports them: events are recorded before and after a call on streams that are busy until
  * everything is queued, and the overhead of events is subtracted. That overhead is measured with a
- * small call made once and twice between two events. Every process of a replay has one. Used once.
+ * small call made once and twice between two events. Each process of a replay has its own. Single
+ * use.
  */
 final class Replayer {
   /**
@@ -29,7 +30,7 @@ final class Replayer {
 
   private static final int SAMPLES = 9;
   private static final int FIRST_HOLDS = 8;
-  private static final int MOST_HOLDS = 128;
+  private static final int MAX_HOLDS = 128;
 
   private final ReplayPlan plan;
   private final ReplayGpus gpus;
@@ -82,10 +83,13 @@ final class Replayer {
         .toList();
   }
 
-  /** Times a call, with more work for the GPUs beforehand until it is enough. */
+  /**
+   * Times a call. Repeats the measurement with more preceding work on the GPUs until everything is
+   * queued in time.
+   */
   private Timing time(ReplayCall call, int times) {
     Timing timing = gpus.time(call, times, holds);
-    while (!timing.isQueued() && holds < MOST_HOLDS) {
+    while (!timing.isQueued() && holds < MAX_HOLDS) {
       holds *= 2;
       timing = gpus.time(call, times, holds);
     }

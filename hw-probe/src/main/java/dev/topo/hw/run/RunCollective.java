@@ -25,7 +25,7 @@ public enum RunCollective {
   SENDRECV(PeerOperation.SENDRECV, Shape.WHOLE, false, false, false),
   /** Every rank sends a part to every rank. */
   ALLTOALL(PeerOperation.ALLTOALL, Shape.EXCHANGED, false, false, false),
-  /** Every rank sends more to ranks that are farther behind it. */
+  /** Every rank sends more data to ranks that are farther away, counted upwards. */
   ALLTOALLV(PeerOperation.ALLTOALLV, Shape.WEIGHTED, false, false, false),
   /** The root gets the data of all ranks. */
   GATHER(PeerOperation.GATHER, Shape.GATHERED, false, true, true),

@@ -13,7 +13,7 @@ public final class RunFailure extends RuntimeException {
     MISSING,
     /** CUDA or NCCL returned an error. */
     NATIVE,
-    /** A collective reached the time limit; it still runs. */
+    /** A collective exceeded the time limit and may still be running. */
     STALLED,
     /** The process ended without an event. */
     CRASHED,

@@ -43,7 +43,7 @@ public record SizeSweep(long minBytes, long maxBytes, long stepBytes, long facto
     return factor > 1 ? size * factor : size + stepBytes;
   }
 
-  /** Sizes that run before the first measured one: doubled from the first size on. */
+  /** Warm-up sizes before the first measured one: powers of two times the first size. */
   List<Long> warmUpSizes() {
     if (minBytes == 0) {
       return List.of(0L);

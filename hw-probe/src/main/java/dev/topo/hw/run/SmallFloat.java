@@ -2,7 +2,7 @@ package dev.topo.hw.run;
 
 import dev.topo.model.operation.Call.CollectiveCall.DataType;
 
-/** Floating point format of 8 or 16 bits for numbers that are neither infinite nor too large. */
+/** Floating-point format of 8 or 16 bits, for finite numbers within its range. */
 record SmallFloat(int exponentBits, int fractionBits) {
   private static final SmallFloat HALF = new SmallFloat(5, 10);
   private static final SmallFloat BRAIN = new SmallFloat(8, 7);

@@ -10,7 +10,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Runs an assignment and reports events. Used once. */
+/** Runs an assignment and reports events. Single use. */
 public final class Worker {
   private static final long HEARTBEAT_MS = 500;
   private static final long ABORT_PATIENCE_MS = 3_000;

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 
 /**
  * Parent's side of a worker. However the worker ends, the last event is {@link RunEvent.Ended} or
- * {@link RunEvent.Failed}, sent after the process has ended. Used once.
+ * {@link RunEvent.Failed}, sent after the process has ended. Single use.
  */
 public final class WorkerProcess {
   /** Time beyond the limit for a worker to end a collective and report it, in ms. */

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Workers of a run, all on this host. If one fails, the others are ended, as they would wait for
- * it. Used once.
+ * Workers of a run, all on this host. If one fails, the others are ended, because they would wait
+ * for it forever. Single use.
  */
 public final class WorkerTeam {
   private final List<WorkerProcess> workers;

@@ -34,10 +34,13 @@ import java.util.stream.Stream;
  * @param inputs records the files that are read, so that no output replaces one
  */
 public record FileTree(Path root, boolean complete, Inputs inputs) {
-  /** Most links in a path, as in Linux ({@code MAXSYMLINKS}). */
+  /** Maximum number of links in a path, as in Linux ({@code MAXSYMLINKS}). */
   private static final int MAX_LINKS = 40;
 
-  /** Most bytes read of a file at once; {@code /etc/ld.so.cache} of a large machine has 1 MiB. */
+  /**
+   * Maximum number of bytes read from a file at once; {@code /etc/ld.so.cache} of a large machine
+   * has 1 MiB.
+   */
   private static final int MAX_FILE = 16 << 20;
 
   /** {@code NAME_MAX} of {@code linux/limits.h}. */

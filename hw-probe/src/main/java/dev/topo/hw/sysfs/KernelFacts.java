@@ -18,7 +18,7 @@ public record KernelFacts(int major, int minor, boolean peerMemory, String nvidi
 
   private static final int DMA_BUF_MINOR = 12;
 
-  /** Modules any of which provides GPUDirect RDMA ({@code ibGdrSupportInitOnce}). */
+  /** Modules, each of which provides GPUDirect RDMA ({@code ibGdrSupportInitOnce}). */
   private static final List<String> PEER_MEMORY =
       List.of(
           "/sys/kernel/mm/memory_peers/nv_mem/version",

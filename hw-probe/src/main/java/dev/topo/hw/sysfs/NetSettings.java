@@ -23,10 +23,15 @@ public record NetSettings(
     Optional<AddressFamily> socketFamily,
     Optional<String> meetingInterface,
     Optional<String> network) {
-  /** Most InfiniBand devices: {@code MAX_IB_DEVS}, {@code nccl:src/transport/net_ib.cc}. */
+  /**
+   * Maximum number of InfiniBand devices: {@code MAX_IB_DEVS}, {@code
+   * nccl:src/transport/net_ib.cc}.
+   */
   static final int MAX_INFINIBAND = 32;
 
-  /** Most interfaces for sockets: {@code MAX_IFS}, {@code nccl:src/include/socket.h}. */
+  /**
+   * Maximum number of interfaces for sockets: {@code MAX_IFS}, {@code nccl:src/include/socket.h}.
+   */
   static final int MAX_SOCKETS = 16;
 
   public static NetSettings of(NcclSettings settings, Optional<String> meetingInterface) {

@@ -21,7 +21,7 @@ record SocketFinder(List<NetworkInterface> interfaces, NetSettings settings) {
   /** Speed that NCCL assumes if it is unknown, in Mb/s: 10 Gb/s. */
   private static final int DEFAULT_MBPS = 10_000;
 
-  /** Most connections, from {@code ncclNetSocketGetProperties}. */
+  /** Maximum number of connections, from {@code ncclNetSocketGetProperties}. */
   private static final int MAX_CONNECTIONS = 65_536;
 
   List<NetPort> find() {

@@ -13,7 +13,8 @@ import java.util.Optional;
  */
 public record SysfsRoot(FileTree files, AccessLog log) {
   /**
-   * Longest text that NCCL reads from a file ({@code MAX_STR_LEN}, {@code nccl:src/graph/xml.h}).
+   * Maximum length of a text that NCCL reads from a file ({@code MAX_STR_LEN}, {@code
+   * nccl:src/graph/xml.h}).
    */
   private static final int MAX_ATTRIBUTE = 255;
 

@@ -26,10 +26,10 @@ import java.util.stream.Stream;
  */
 public final class ReplayPlanner {
   /**
-   * Most calls of a round; a longer job is replayed up to this number, and its further kinds once
-   * each.
+   * Maximum number of calls in a round. Of a longer job this many calls are replayed, and each kind
+   * of calls that occurs only later once.
    */
-  static final int MOST_STEPS = 10_000;
+  static final int MAX_STEPS = 10_000;
 
   private final Workload workload;
   private final CallTimeline timeline;
@@ -37,7 +37,7 @@ public final class ReplayPlanner {
   private final Map<ReplayCall, Integer> calls = new LinkedHashMap<>();
 
   /**
-   * Planner for a job.
+   * Creates a planner for a job.
    *
    * @param timeline complete timeline of the same traces
    */
@@ -99,7 +99,7 @@ public final class ReplayPlanner {
         timeline.traces().stream()
             .flatMap(trace -> made(trace, traced, callOf))
             .sorted(Comparator.comparingDouble(Made::arrivalUs))
-            .limit(MOST_STEPS)
+            .limit(MAX_STEPS)
             .toList();
     List<ReplayPlan.Step> steps = new ArrayList<>();
     double end = Double.POSITIVE_INFINITY;
@@ -121,7 +121,7 @@ public final class ReplayPlanner {
   private Stream<Made> made(RankTrace trace, Set<Integer> traced, Map<CallSite, Integer> callOf) {
     int rank = trace.rank().orElse(-1);
     List<Made> made = new ArrayList<>();
-    for (int i = 0; i < trace.size() && made.size() < MOST_STEPS; i++) {
+    for (int i = 0; i < trace.size() && made.size() < MAX_STEPS; i++) {
       Integer call = callOf.get(timeline.site(trace, i));
       if (call != null && isFirst(trace.kinds().get(trace.kindOf(i)), rank, traced)) {
         double start = timeline.startUs(trace, i);

@@ -43,8 +43,8 @@ public record ReplayedSite(SiteComparison traced, Optional<ReplayedCall> replaye
   }
 
   /**
-   * True if the traced time is that of the call alone and the replayed one includes no launches, so
-   * that the two should be equal.
+   * True if traced and replayed time should be equal: the traced time is that of the call alone,
+   * and the replayed one includes no launches.
    */
   public boolean isComparable() {
     return traced.isAlone()

@@ -24,14 +24,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Measures advice, and alternatives that only a measurement can judge: processes of the unchanged
- * job and processes with each change run in turns, so that all see the same machine. A process
- * measures all calls that share a change.
+ * Measures advised changes, and alternatives that only a measurement can judge. Processes of the
+ * unchanged job and processes with each change alternate, so that all see the machine in the same
+ * state. A process measures all calls that share a change.
  */
 public final class Trial {
   /**
-   * Number of processes of each kind: launches of two processes may differ by more than a change
-   * gains.
+   * Number of processes of each kind: launch times of two processes may differ by more than a
+   * change gains.
    */
   static final int ROUNDS = 3;
 

@@ -39,12 +39,15 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Finds the limits of the answers for a job. Equal findings form one caveat. */
+/**
+ * Finds the limits of the model that matter for a job. Caveats that differ only in their subjects
+ * are merged.
+ */
 public final class CaveatFinder {
   private static final String TOPO_FILE = "NCCL_TOPO_FILE";
   private static final String MNNVL_ENABLE = "NCCL_MNNVL_ENABLE";
 
-  /** Values of the id settings. */
+  /** Special values of the settings for domain ids. */
   private static final int ID_OF_GPU = -1;
 
   private static final int CLIQUE_OF_RACK = -2;
@@ -68,8 +71,8 @@ public final class CaveatFinder {
   }
 
   /**
-   * True if the caveats of a job depend on one of its settings; the settings for merging ports
-   * count as one.
+   * True if the caveats of a job change when one of its settings is removed; the settings for
+   * merging ports are removed together.
    */
   static boolean isMarkedBy(CaveatJob job, String name) {
     Map<String, String> others = new TreeMap<>(job.settings().values());
@@ -82,7 +85,7 @@ public final class CaveatFinder {
     return !find(job).equals(find(without));
   }
 
-  /** Merges equal caveats about several subjects. */
+  /** Merges caveats that differ only in their subjects. */
   public static List<Caveat> grouped(List<Caveat> caveats) {
     Map<Caveat, Set<String>> subjects = new LinkedHashMap<>();
     for (Caveat caveat : caveats) {
@@ -132,7 +135,7 @@ public final class CaveatFinder {
         found);
     of(ModelLimit.NIC_MERGE, this::hasPortsToMerge, found);
     of(ModelLimit.SHARED_PORT, this::sharesPorts, found);
-    parts(ModelLimit.MERGED_PORTS, machine -> MergedPorts.made(machine, job.settings()), found);
+    parts(ModelLimit.MERGED_PORTS, machine -> MergedPorts.describe(machine, job.settings()), found);
     of(ModelLimit.NO_GPUDIRECT, this::copiesThroughHost, found);
     if (job.scope() == Scope.SHARED_NODES) {
       of(ModelLimit.CONCURRENT_GROUPS, machine -> true, found);
@@ -158,7 +161,7 @@ public final class CaveatFinder {
         : caveat;
   }
 
-  /** Caveat that the rules are those of another release; empty if they are the release's own. */
+  /** Caveat if the rules are not the release's own, compared ones; otherwise empty. */
   public static List<Caveat> ofRelease(ReleaseRules rules) {
     String subject = "NCCL " + rules.release() + " (rules of " + rules.profile() + ")";
     return switch (rules.fit()) {
@@ -169,14 +172,14 @@ public final class CaveatFinder {
     };
   }
 
-  /** Caveats that a release has no rules for a job, one for each reason. */
+  /** Caveats for a job that the rules of a release do not cover, one for each reason. */
   public static List<Caveat> withoutRules(List<String> reasons) {
     return reasons.stream().map(ModelLimit.NO_RULES::about).toList();
   }
 
   /**
-   * Caveat that a release's rules for NVLink domains were not compared, if a machine is such a
-   * domain.
+   * Caveats for machines that are NVLink domains, if the release's rules for these were not
+   * compared; otherwise empty.
    */
   public static List<Caveat> ofDomains(List<Subject> machines, ReleaseRules rules) {
     List<Caveat> found = new ArrayList<>();
@@ -196,7 +199,9 @@ public final class CaveatFinder {
         .forEach(found::add);
   }
 
-  /** Adds a limit for each machine with affected parts, given in words. */
+  /**
+   * Adds a caveat for each machine with affected parts, which {@code words} lists; empty for none.
+   */
   private void parts(ModelLimit limit, Function<Subject, String> words, List<Caveat> found) {
     for (Subject machine : job.machines()) {
       String parts = words.apply(machine);
@@ -269,8 +274,7 @@ public final class CaveatFinder {
   private boolean sharesPorts(Subject machine) {
     List<NetNode> ports = machine.topology().nets();
     return job.usesNetwork()
-        && ports.stream().map(NetNode::cable).distinct().count()
-            < ports.size();
+        && ports.stream().map(NetNode::cable).distinct().count() < ports.size();
   }
 
   private boolean copiesThroughHost(Subject machine) {
@@ -302,7 +306,7 @@ public final class CaveatFinder {
   }
 
   /**
-   * Limits of a comparison of two machines.
+   * Caveat if edits disable GPUDirect RDMA; otherwise empty.
    *
    * @param before the machine before edits
    * @param after the machine after edits
@@ -345,7 +349,7 @@ public final class CaveatFinder {
     return parts.stream().map(ModelLimit.MEMORY_PARTS::about).toList();
   }
 
-  /** Caveat that a release detects the machine differently from a probe. */
+  /** Caveat if a release detects machines differently from a probe; otherwise empty. */
   public static List<Caveat> ofDetection(NcclProfile profile) {
     List<String> attributes = profile.xml().detectedOtherwise;
     return attributes.isEmpty()
@@ -355,7 +359,7 @@ public final class CaveatFinder {
                 "NCCL %s (%s)".formatted(profile, String.join(", ", attributes))));
   }
 
-  /** Limit of the comparison of a virtual machine with its host. */
+  /** Caveat of the comparison of a virtual machine with its host. */
   public static Caveat ofGuest(String name) {
     return ModelLimit.GUEST_GPUDIRECT.about(name);
   }

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Network ports that NCCL uses as one device ({@code nccl:src/graph/topo.cc}). A dump lists the
- * ports separately; {@code topo probe --merged-nics} writes the merged devices.
+ * Finds network ports that NCCL uses as one device ({@code nccl:src/graph/topo.cc}). A dump lists
+ * the ports separately; {@code topo probe --merged-nics} writes the merged devices.
  */
 final class MergedPorts {
   private static final String NICS = "NCCL_IB_MERGE_NICS";
@@ -27,8 +27,8 @@ final class MergedPorts {
 
   static final Set<String> SETTINGS = Set.of(NICS, "NCCL_IB_MERGE_VFS", LEVEL, FORCED);
 
-  /** Merge level at which nothing is merged; the other constant is NCCL's default. */
-  private static final String NOTHING = "LOC";
+  /** Merge levels: no merging, and NCCL's default. */
+  private static final String NO_MERGING = "LOC";
 
   private static final String SAME_CARD = "PORT";
 
@@ -38,7 +38,7 @@ final class MergedPorts {
   private MergedPorts() {}
 
   /**
-   * True if NCCL would merge ports of a card that the answer treats as separate.
+   * True if NCCL may merge ports of a card that the answer treats as separate.
    *
    * @param stated settings of the job
    * @param complete the same with NCCL's defaults
@@ -46,30 +46,32 @@ final class MergedPorts {
   static boolean areLeftSeparate(Subject machine, NcclSettings stated, NcclSettings complete) {
     boolean isOn =
         complete.integer(NICS, 1) != 0
-            && !complete.text(LEVEL).orElse(SAME_CARD).equalsIgnoreCase(NOTHING)
+            && !complete.text(LEVEL).orElse(SAME_CARD).equalsIgnoreCase(NO_MERGING)
             && complete.text("NCCL_NET").filter("Socket"::equalsIgnoreCase).isEmpty();
     return isOn && stated.nicMerging().isEmpty() && canMerge(machine);
   }
 
   /**
-   * Distinct devices that the settings make of several ports, and the lost ports: NCCL does not
-   * find a device with ports of several CPUs.
+   * Names the devices that the settings create from several ports, and the ports that are lost:
+   * NCCL does not find a device with ports at several CPUs. Empty if nothing is merged.
    *
    * @throws dev.topo.model.job.UnusableTopologyException if NCCL fails to merge them, and there is
    *     no answer
    */
-  static String made(Subject machine, NcclSettings stated) {
+  static String describe(Subject machine, NcclSettings stated) {
     List<String> merged = names(machine.topology().seen(stated.nicMerging(), stated.hcas()));
     List<String> separate = names(machine.topology().seen(Optional.empty(), stated.hcas()));
     Set<String> keptNames = new HashSet<>(merged);
     merged.forEach(name -> keptNames.addAll(List.of(name.split("\\" + NicMerging.JOINT))));
-    String made =
+    String created =
         merged.stream().filter(name -> !separate.contains(name)).collect(Collectors.joining(" "));
-    String lost =
+    String missing =
         separate.stream()
             .filter(name -> !keptNames.contains(name))
             .collect(Collectors.joining(" "));
-    return lost.isEmpty() ? made : made + (made.isEmpty() ? "" : "; ") + "lost: " + lost;
+    return missing.isEmpty()
+        ? created
+        : created + (created.isEmpty() ? "" : "; ") + "lost: " + missing;
   }
 
   private static List<String> names(Topology topology) {
@@ -108,7 +110,9 @@ final class MergedPorts {
     return name.contains(NicMerging.JOINT);
   }
 
-  /** Settings that would change ports which the files of these machines already merge. */
+  /**
+   * Settings that would change the merging of ports that the machines' files already show merged.
+   */
   static Set<String> notModelled(
       NcclSettings stated, NcclSettings complete, List<Subject> machines) {
     Set<String> names = new TreeSet<>();

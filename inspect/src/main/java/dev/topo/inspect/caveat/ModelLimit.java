@@ -89,7 +89,7 @@ public enum ModelLimit {
           + " places; the order in which it detects a machine without NCCL_TOPO_FILE may be another one",
       "without NCCL_TOPO_FILE take a dump (NCCL_TOPO_DUMP_FILE), which has NCCL's order"),
   /**
-   * GPUs of a model of which some cards allow no P2P over PCI, in a file that does not identify the
+   * GPUs of a model that includes cards without P2P over PCI, in a file that does not identify the
    * card.
    */
   UNKNOWN_P2P(

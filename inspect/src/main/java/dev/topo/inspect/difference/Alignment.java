@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Maps the parts of one machine to those of another. From the root down, parts of one kind below
- * two partners are paired so that the differences below cost least (a tree edit distance for
- * unordered trees in which children of partners are partners, after Zhang, polynomial by way of
- * assignments); branches left over on both sides are then paired as moved. Names, bus ids and
- * numbers distinguish equal parts and weigh less than their properties.
+ * Maps the parts of one machine to those of another. From the root down, parts of the same kind
+ * below two partners are paired so that the total cost of the differences below them is minimal (a
+ * tree edit distance for unordered trees in which children of partners are partners, after Zhang,
+ * polynomial by way of assignments); branches left over on both sides are then paired as moved.
+ * Names, bus ids and numbers distinguish equal parts and weigh less than their properties.
  */
 final class Alignment {
   // Costs: only their order matters. The properties of a part come before its identity.
@@ -41,7 +41,7 @@ final class Alignment {
   private final Map<MachinePart, MachinePart> inA = new HashMap<>();
 
   /**
-   * Alignment of two machines.
+   * Aligns two machines.
    *
    * @param byBusIds whether bus ids identify devices, as in nodes of one model; for other machines
    *     they are misleading
@@ -192,7 +192,8 @@ final class Alignment {
     if (byBusIds && partA.isPci() && !partA.busId().equals(partB.busId())) {
       which += BUS_ID;
     }
-    // Squares keep the order behind a missing device: 1 and 1 off is better than 0 and 2.
+    // Squares keep the order after a missing device: shifting two devices by 1 beats shifting one
+    // by 2.
     long off = a.number(partA) - b.number(partB);
     which += Math.min(NUMBER * off * off, MAX_NUMBER);
     long links = linkCounts(a, partA).equals(linkCounts(b, partB)) ? 0 : LINKS;
@@ -208,7 +209,7 @@ final class Alignment {
     return counts;
   }
 
-  /** Target of a link: the number of a GPU, unless a missing GPU shifts the numbers behind it. */
+  /** Target of a link: the number of a GPU, unless a missing GPU shifts the numbers after it. */
   private String target(MachineTree tree, MachinePart slot) {
     return slot.all().stream()
         .filter(part -> byNumbers && part.kind() == PartKind.GPU)
@@ -248,7 +249,7 @@ final class Alignment {
     return !inB.containsKey(partA) && !inA.containsKey(partB);
   }
 
-  /** True if a branch is worth pairing as moved; a bridge with nothing below is not. */
+  /** True if a branch is worth pairing as moved; a bridge with nothing below it is not. */
   private static boolean canMove(MachinePart part) {
     return switch (part.kind()) {
       case GPU_SLOT, NIC_SLOT, NIC -> true;

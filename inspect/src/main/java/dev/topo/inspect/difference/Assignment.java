@@ -18,7 +18,7 @@ public final class Assignment {
   private Assignment() {}
 
   /**
-   * Distinct columns assigned to the rows.
+   * Returns the column assigned to each row; columns are distinct.
    *
    * @param cost cost by row and column, with at least as many columns as rows
    */

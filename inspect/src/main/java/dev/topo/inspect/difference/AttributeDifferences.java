@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Attributes whose values differ between partners; equal changes form one difference.
+ * Finds attributes whose values differ between partners; equal changes form one difference.
  *
  * @param withoutExchangedNames whether names exchanged between ports are left out, as they may be
  *     reported with the numbers

@@ -12,8 +12,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * NVLinks of partners, and links between PCI switches, with the same target and another count. Both
- * ends of a link form one difference; links of missing or added devices belong to those.
+ * Finds NVLinks of partners, and links between PCI switches, that have the same target but
+ * different counts. Both ends of a link form one difference; links of missing or added devices
+ * belong to those.
  */
 final class LinkDifferences {
   private final Alignment alignment;

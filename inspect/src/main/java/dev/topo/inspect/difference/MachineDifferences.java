@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Individual differences of two machines: those of structure first, then attributes, links and
- * numbers, in the order of the first file. Bus ids, host hashes and the order of devices in a file
- * do not count. Similar devices are matched by bus id or by number, whichever gives fewer
+ * The individual differences between two machines: those of structure first, then attributes, links
+ * and numbers, in the order of the first file. Bus ids, host hashes and the order of devices in a
+ * file do not count. Similar devices are matched by bus id or by number, whichever gives fewer
  * differences. Two machines have a difference exactly if their {@link CanonicalForm}s differ.
  *
  * @param list the differences, with equal ones merged
@@ -37,7 +37,7 @@ public record MachineDifferences(List<Difference> list) {
     return new MachineDifferences(fewer.isEmpty() ? List.of(unnamed(a, b)) : fewer);
   }
 
-  /** Difference of two forms that differ in nothing with a name. */
+  /** The difference of two machines whose forms differ in something that has no name. */
   private static Difference unnamed(MachineTree a, MachineTree b) {
     Difference.Place whole =
         new Difference.Place(

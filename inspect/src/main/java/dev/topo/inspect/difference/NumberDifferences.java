@@ -13,8 +13,8 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
- * GPUs and ports numbered in another order, and ports that share another card. A missing or added
- * device does not renumber the others: order counts, not the number itself.
+ * Finds GPUs and ports that are numbered in another order, and ports that share another card. A
+ * missing or added device does not renumber the others: order counts, not the number itself.
  */
 final class NumberDifferences {
   private final Alignment alignment;

@@ -16,7 +16,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Missing, added and moved devices, switches and CPUs. */
+/** Finds missing, added and moved devices, switches and CPUs. */
 final class StructureDifferences {
   private final Alignment alignment;
   private final MachineTree a;
@@ -63,7 +63,7 @@ final class StructureDifferences {
         && devices(branch, partner).isEmpty();
   }
 
-  /** GPUs and ports that come or go with a branch. */
+  /** GPUs and ports that are added or removed with a branch. */
   private static List<MachinePart> devices(
       MachinePart branch, Function<MachinePart, Optional<MachinePart>> partner) {
     return own(branch, partner)
@@ -140,7 +140,7 @@ final class StructureDifferences {
         edit);
   }
 
-  /** Text for the devices that come or go with a switch or a CPU. */
+  /** Describes the devices that are added or removed with a switch or a CPU. */
   private static String content(
       MachineTree tree, MachinePart branch, Function<MachinePart, Optional<MachinePart>> partner) {
     if (branch.kind() != PartKind.BRIDGE && branch.kind() != PartKind.CPU) {

@@ -9,42 +9,42 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Assigns cards to slots with a given number of cards of each kind. */
+/** Assigns individual cards to slots, given how many cards of each kind each slot gets. */
 final class CardAssignment {
   private final SourceLocation source;
   private final List<XmlTreeNode> slots;
   private final List<Selector> cards;
   private final int[] kindOf;
-  private final int[] slotNow;
+  private final int[] currentSlot;
 
   /**
-   * Assignment of cards.
+   * Creates an assignment for the cards of a machine.
    *
-   * @param slotNow current slot of each card; negative if it is not one of the slots
+   * @param currentSlot current slot of each card; negative if it is not one of the slots
    */
   CardAssignment(
       SourceLocation source,
       List<XmlTreeNode> slots,
       List<XmlTreeNode> cards,
       int[] kindOf,
-      int[] slotNow) {
+      int[] currentSlot) {
     this.source = source;
     this.slots = slots;
     this.cards = selectors(cards, source);
     this.kindOf = kindOf.clone();
-    this.slotNow = slotNow.clone();
+    this.currentSlot = currentSlot.clone();
   }
 
   /**
-   * Placement with given loads. As many cards as possible stay; of the others, the first ones go to
-   * the first slots.
+   * Returns the placement for given loads. As many cards as possible stay; the others are assigned
+   * in order to the first slots with room.
    */
-  NicPlacement placement(int[][] loads, long equal) {
+  NicPlacement placement(int[][] loads, long equalPlacements) {
     int[][] room = Arrays.stream(loads).map(int[]::clone).toArray(int[][]::new);
     List<List<Integer>> assigned = new ArrayList<>();
     slots.forEach(slot -> assigned.add(new ArrayList<>()));
     List<Integer> moving = new ArrayList<>(IntStream.range(0, cards.size()).boxed().toList());
-    moving.removeIf(card -> assign(card, slotNow[card], room, assigned));
+    moving.removeIf(card -> assign(card, currentSlot[card], room, assigned));
     for (int s = 0; s < slots.size(); s++) {
       int slot = s;
       moving.removeIf(card -> assign(card, slot, room, assigned));
@@ -58,15 +58,15 @@ final class CardAssignment {
       List<String> names = cardsInSlot.stream().sorted().map(this::name).toList();
       placed.add(new NicPlacement.Load(cpu(slots.get(slot)), name, names));
       List<Selector> moved =
-          cardsInSlot.stream().filter(card -> slotNow[card] != slot).map(cards::get).toList();
+          cardsInSlot.stream().filter(card -> currentSlot[card] != slot).map(cards::get).toList();
       if (!moved.isEmpty()) {
         moves.add(new Edit.Move(moved, Selector.parse(name, source), source));
       }
     }
-    return new NicPlacement(placed, moves, equal);
+    return new NicPlacement(placed, moves, equalPlacements);
   }
 
-  /** Puts a card into a slot if it has room for one of its kind; returns whether it had. */
+  /** Puts a card into a slot if the slot has room for one of its kind. Returns true if it had. */
   private boolean assign(int card, int slot, int[][] room, List<List<Integer>> assigned) {
     if (slot < 0 || room[slot][kindOf[card]] == 0) {
       return false;
@@ -76,7 +76,7 @@ final class CardAssignment {
     return true;
   }
 
-  /** Card as a {@code nic:} selector names it. */
+  /** Name of a card in a {@code nic:} selector. */
   String name(int card) {
     return cards.get(card).value();
   }

@@ -30,11 +30,11 @@ import java.util.function.Function;
  *     TopologyFormatException} if it cannot
  */
 public record EditApplier(Function<Path, XmlDocument> reader, Consumer<XmlDocument> check) {
-  /** The setting that declares another machine to NCCL than the actual one. */
+  /** The setting that makes NCCL use the file of another machine than the actual one. */
   public static final String TOPO_FILE = "NCCL_TOPO_FILE";
 
   /**
-   * Machine after some edits.
+   * Returns a machine after some edits.
    *
    * @throws TopologyFormatException if an edit does not fit the machine, or makes the machine
    *     unreadable
@@ -45,16 +45,17 @@ public record EditApplier(Function<Path, XmlDocument> reader, Consumer<XmlDocume
     try {
       check.accept(after.machine());
     } catch (TopologyFormatException e) {
-      throw madeBy(before, edits, e);
+      throw locatedAtEdit(before, edits, e);
     }
     return after;
   }
 
   /**
-   * Error of a machine after all edits, located at the edit that introduced it; intermediate states
-   * may be invalid, too, as when two devices swap places.
+   * Returns the error with the location of the edit that introduced it: the first one after which
+   * no state of the machine is valid. Earlier states may be invalid as well, as when two devices
+   * swap places.
    */
-  private TopologyFormatException madeBy(
+  private TopologyFormatException locatedAtEdit(
       EditedMachine before, List<Edit> edits, TopologyFormatException wrong) {
     int at = edits.size() - 1;
     while (at >= 0 && !isReadable(applied(before, edits.subList(0, at)))) {
@@ -134,22 +135,22 @@ public record EditApplier(Function<Path, XmlDocument> reader, Consumer<XmlDocume
   }
 
   private static void remove(XmlTreeNode system, XmlTreeNode part) {
-    XmlTreeNode gone = part;
+    XmlTreeNode removed = part;
     if (part.is("net")) {
       XmlTreeNode card = part.parent().orElseThrow();
       if (card.children("net").size() == 1) {
-        gone = TopologyElements.device(card);
+        removed = TopologyElements.device(card);
       }
     } else if (!part.is("nvlink")) {
-      gone = TopologyElements.device(part);
+      removed = TopologyElements.device(part);
     }
-    gone.detach();
+    removed.detach();
     Set<String> busIds = new TreeSet<>();
-    gone.all("pci").forEach(pci -> busIds.add(pci.value("busid")));
+    removed.all("pci").forEach(pci -> busIds.add(pci.value("busid")));
     linksTo(system, busIds).forEach(XmlTreeNode::detach);
   }
 
-  /** Links between devices that lead to some bus ids. */
+  /** NVLinks and PCI links whose target is one of some bus ids. */
   private static List<XmlTreeNode> linksTo(XmlTreeNode system, Set<String> busIds) {
     List<XmlTreeNode> links = new ArrayList<>();
     system.walk(
@@ -163,7 +164,7 @@ public record EditApplier(Function<Path, XmlDocument> reader, Consumer<XmlDocume
     return links;
   }
 
-  /** Switch or CPU that a selector names. */
+  /** Finds the switch or CPU that a selector names. */
   static XmlTreeNode place(PartFinder finder, Selector selector) {
     XmlTreeNode place = finder.findOne(selector);
     if (!place.is("cpu") && !TopologyElements.isSwitch(place)) {
@@ -216,7 +217,7 @@ public record EditApplier(Function<Path, XmlDocument> reader, Consumer<XmlDocume
   }
 
   /**
-   * Elements among the candidates that have an attribute; at least one.
+   * Returns the candidates for which NCCL reads an attribute; at least one.
    *
    * @throws TopologyFormatException if NCCL reads the attribute at none of them
    */

@@ -36,7 +36,7 @@ public final class EditParser {
   private EditParser() {}
 
   /**
-   * Edits in a text without variants.
+   * Parses the edits of a text without variants.
    *
    * @param source name of the text in messages
    * @throws TopologyFormatException if the text is malformed, with line, column and what was
@@ -51,8 +51,8 @@ public final class EditParser {
   }
 
   /**
-   * Variants in a text, in order; edits before the first {@code [name]} form a variant with an
-   * empty name.
+   * Parses the variants of a text, in order; edits before the first {@code [name]} form a variant
+   * with an empty name.
    *
    * @throws TopologyFormatException as {@link #parse}
    */
@@ -94,7 +94,7 @@ public final class EditParser {
       case "env" -> env(verb, rest);
       case "machine" -> List.of(machine(verb, rest));
       case "nccl" -> List.of(nccl(verb, rest));
-      default -> List.of(ofPart(verb, rest));
+      default -> List.of(editOfPart(verb, rest));
     };
   }
 
@@ -175,7 +175,7 @@ public final class EditParser {
   }
 
   /** Edit that begins with the edited part. */
-  private static Edit ofPart(Token first, List<Token> rest) {
+  private static Edit editOfPart(Token first, List<Token> rest) {
     String text = first.text();
     if (rest.size() == 2 && rest.get(0).text().equals("as")) {
       Token name = rest.get(1);

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Edits of an NVLink domain of several hosts as edits of its hosts: {@code gpu:3-1} is the GPU with
+ * Splits an edit of an NVLink domain into edits of its hosts: {@code gpu:3-1} is the GPU with
  * {@code dev} 1 of host 3, counted from 0 in the order of the file; {@code gpu:1} is that GPU on
  * each host that has one.
  */
@@ -33,7 +33,7 @@ final class HostEdits {
   }
 
   /**
-   * Domain after an edit.
+   * Returns the domain after an edit.
    *
    * @param onHost applies an edit to one host
    * @throws TopologyFormatException if no host has a part with that name
@@ -77,7 +77,7 @@ final class HostEdits {
     return edits;
   }
 
-  /** Rank after the last one of the domain; 0 if the file states none. */
+  /** The next free rank of the domain; 0 if the file states no ranks. */
   private int nextRank() {
     return hosts.stream()
         .flatMap(host -> XmlTreeNode.of(host).all("gpu").stream())
@@ -88,7 +88,10 @@ final class HostEdits {
         .orElse(0);
   }
 
-  /** Hosts to which a part is added: those named, or those that have its place. */
+  /**
+   * Hosts to which a part is added: the one that the edit names, or all that have the named switch
+   * or CPU.
+   */
   private List<Integer> placesOf(Edit.Add add) {
     OptionalInt named = add.to().map(this::hostOf).orElse(OptionalInt.empty());
     if (hostOf(add.what()).isPresent()) {
@@ -102,7 +105,7 @@ final class HostEdits {
         : IntStream.range(0, hosts.size()).boxed().toList();
   }
 
-  /** Selectors for each host. */
+  /** Groups selectors by the hosts that have the named parts. */
   private Map<Integer, List<Selector>> selected(List<Selector> selectors) {
     Map<Integer, List<Selector>> found = new TreeMap<>();
     for (Selector selector : selectors) {

@@ -23,18 +23,18 @@ import java.util.stream.Stream;
  * the fewest cards represents them.
  */
 public final class NicPlacements {
-  /** Largest number of placements that is counted; more cannot all be tried. */
+  /** Maximum number of placements that is counted; more could not be tried anyway. */
   private static final int MAX_COUNTED = 20_000;
 
-  /** Most steps of the enumeration for counting, about two seconds. */
+  /** Maximum number of steps for counting: about two seconds. */
   private static final int MAX_STEPS = 1_000_000;
 
-  /** Most cards in a slot, unless the machine already has more in one. */
-  private static final int USUAL_CARDS = 2;
+  /** Default maximum of cards in a slot, unless the machine already has more in one. */
+  private static final int DEFAULT_CARDS = 2;
 
   private final int[] kindOf;
   private final int nKinds;
-  private final int[] slotNow;
+  private final int[] currentSlot;
   private final List<XmlTreeNode> slots = new ArrayList<>();
   private final SlotTree tree;
   private final CardAssignment assignment;
@@ -43,16 +43,16 @@ public final class NicPlacements {
   private final int maxSteps;
 
   /**
-   * Placements of the cards of a machine.
+   * Prepares the placements of a machine's cards.
    *
-   * @param perSlot most cards in a slot; if empty 2, or the largest current number if that is more
+   * @param perSlot maximum number of cards in a slot; if empty, 2 or the largest current number
    * @throws TopologyFormatException if the machine has no network card on PCI
    */
   public NicPlacements(XmlDocument document, OptionalInt perSlot) {
     this(document, perSlot, MAX_COUNTED, MAX_STEPS);
   }
 
-  /** Placements, counted up to {@code maxCounted} within {@code maxSteps} steps. */
+  /** Prepares placements; counts up to {@code maxCounted} of them within {@code maxSteps} steps. */
   NicPlacements(XmlDocument document, OptionalInt perSlot, int maxCounted, int maxSteps) {
     this.maxCounted = maxCounted;
     this.maxSteps = maxSteps;
@@ -83,11 +83,12 @@ public final class NicPlacements {
             slots.add(part);
           }
         });
-    this.slotNow = holders.stream().mapToInt(slots::indexOf).toArray();
+    this.currentSlot = holders.stream().mapToInt(slots::indexOf).toArray();
     this.tree = SlotTree.of(system, slots);
-    this.assignment = new CardAssignment(document.root().location(), slots, cards, kindOf, slotNow);
-    int most = held.values().stream().mapToInt(n -> n).max().orElse(1);
-    this.perSlot = perSlot.orElse(Math.max(USUAL_CARDS, most));
+    this.assignment =
+        new CardAssignment(document.root().location(), slots, cards, kindOf, currentSlot);
+    int maxHeld = held.values().stream().mapToInt(n -> n).max().orElse(1);
+    this.perSlot = perSlot.orElse(Math.max(DEFAULT_CARDS, maxHeld));
   }
 
   private static boolean holdsGpu(XmlTreeNode part) {
@@ -102,7 +103,7 @@ public final class NicPlacements {
     return slots.size();
   }
 
-  /** Most cards in a slot. */
+  /** Maximum number of cards in a slot. */
   public int perSlot() {
     return perSlot;
   }
@@ -120,9 +121,9 @@ public final class NicPlacements {
   }
 
   /**
-   * Placements that move the fewest cards, in order of moved cards.
+   * Returns the placements that move the fewest cards, ordered by the number of moved cards.
    *
-   * @param limit most placements
+   * @param limit maximum number of placements
    * @throws SpecException if the cards do not fit
    */
   public PlacementSelection nearest(int limit) {
@@ -135,16 +136,16 @@ public final class NicPlacements {
     }
     int[][] current = new int[slots.size()][nKinds];
     for (int card = 0; card < kindOf.length; card++) {
-      if (slotNow[card] >= 0) {
-        current[slotNow[card]][kindOf[card]]++;
+      if (currentSlot[card] >= 0) {
+        current[currentSlot[card]][kindOf[card]]++;
       }
     }
     PlacementWalk walk = new PlacementWalk(tree, perSlot, current, maxCounted, maxSteps);
-    List<int[][]> found = walk.from(start(), limit);
+    List<int[][]> found = walk.from(initialLoads(), limit);
     if (!walk.isComplete()) {
       List<NicPlacement> nearest =
           found.stream().limit(limit).map(loads -> placement(current, loads)).toList();
-      int different = Math.max(limit, walk.isOver() ? maxCounted : 0);
+      int different = Math.max(limit, walk.exceedsCount() ? maxCounted : 0);
       return new PlacementSelection(nearest, different, 0, false);
     }
     List<NicPlacement> placements = inOrder(found).map(loads -> placement(current, loads)).toList();
@@ -154,7 +155,7 @@ public final class NicPlacements {
     return new PlacementSelection(nearest, placements.size(), total, true);
   }
 
-  /** Distributions in the order of their canonical forms, in canonical form. */
+  /** Distributions in canonical form, sorted by that form. */
   private Stream<int[][]> inOrder(List<int[][]> found) {
     return found.stream()
         .map(tree::form)
@@ -166,12 +167,15 @@ public final class NicPlacements {
     return assignment.placement(tree.nearest(current, loads), (long) tree.equal(loads));
   }
 
-  /** Current distribution, with cards that cannot stay moved to the first slots with room. */
-  private int[][] start() {
+  /**
+   * The current distribution, except that cards that cannot stay are moved to the first slots with
+   * room.
+   */
+  private int[][] initialLoads() {
     int[][] loads = new int[slots.size()][nKinds];
     List<Integer> moving = new ArrayList<>();
     for (int card = 0; card < kindOf.length; card++) {
-      int slot = slotNow[card];
+      int slot = currentSlot[card];
       if (slot < 0 || PlacementWalk.cards(loads[slot]) == perSlot) {
         moving.add(card);
       } else {

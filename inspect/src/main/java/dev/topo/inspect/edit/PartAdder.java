@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
 /**
  * Adds parts to a machine. Attributes that an edit does not state are copied from the part that it
  * names, or else from the first of its kind; numbers that have to be unique (dev, rank, guid, bus
- * id) are the next free ones. Used once.
+ * id) are the next free ones. Single use.
  */
 final class PartAdder {
   private static final Map<String, String> SWITCH_DEFAULTS =
@@ -52,7 +52,7 @@ final class PartAdder {
     return new TopologyFormatException(edit.location(), edit.what() + ": " + message);
   }
 
-  /** Part that supplies attributes, if there is one. */
+  /** Part whose attributes are copied; empty if there is none. */
   private Optional<XmlTreeNode> pattern(Edit.Add edit, String element) {
     if (edit.like().isPresent()) {
       XmlTreeNode like = finder.findOne(edit.like().get());
@@ -72,7 +72,7 @@ final class PartAdder {
         finder, edit.to().orElseThrow(() -> error(edit, "expected to and a switch or CPU")));
   }
 
-  /** PCI device of a new part, without attributes that are unique to a device. */
+  /** Creates the PCI device of a new part with a free bus id and copied attributes. */
   private XmlTreeNode device(Edit.Add edit, Map<String, String> from, XmlTreeNode place) {
     Map<String, String> attributes = new LinkedHashMap<>();
     attributes.put("busid", freeBusId(place));
@@ -80,8 +80,8 @@ final class PartAdder {
     return new XmlTreeNode("pci", attributes, edit.location());
   }
 
-  /** Sets the attributes that the edit states, each at the element that has it. */
-  private static void state(Edit.Add edit, XmlTreeNode... elements) {
+  /** Sets the attributes that the edit states, each at the elements for which NCCL reads it. */
+  private static void setStated(Edit.Add edit, XmlTreeNode... elements) {
     edit.attributes()
         .forEach(
             (name, value) ->
@@ -89,8 +89,8 @@ final class PartAdder {
                     .forEach(owner -> owner.set(name, value, edit.location())));
   }
 
-  /** Rejects a second device with the same name, which could not be selected. */
-  private void refuseTwice(Edit.Add edit, String element, String attribute) {
+  /** Rejects a device whose name is taken: neither could be selected. */
+  private void requireFreeName(Edit.Add edit, String element, String attribute) {
     String name = edit.what().value();
     if (system.all(element).stream().anyMatch(part -> part.value(attribute).equals(name))) {
       throw error(edit, "the machine has one, expected another " + attribute);
@@ -98,7 +98,7 @@ final class PartAdder {
   }
 
   private void addNic(Edit.Add edit) {
-    refuseTwice(edit, "net", "name");
+    requireFreeName(edit, "net", "name");
     XmlTreeNode place = place(edit);
     Optional<XmlTreeNode> like = pattern(edit, "net");
     if (like.isEmpty() && !edit.attributes().containsKey("speed")) {
@@ -119,14 +119,14 @@ final class PartAdder {
     attributes.put("port", String.valueOf(DEFAULT_PORT));
     attributes.put("guid", freeGuid());
     XmlTreeNode net = new XmlTreeNode("net", attributes, edit.location());
-    state(edit, net, pci);
+    setStated(edit, net, pci);
     card.append(net);
     pci.append(card);
     place.append(pci);
   }
 
   private void addGpu(Edit.Add edit) {
-    refuseTwice(edit, "gpu", "dev");
+    requireFreeName(edit, "gpu", "dev");
     XmlTreeNode place = place(edit);
     XmlTreeNode like =
         pattern(edit, "gpu").orElseThrow(() -> error(edit, "the machine has no GPU to be like"));
@@ -142,7 +142,7 @@ final class PartAdder {
         .filter(link -> !link.is("nvlink") || !isGpu(link))
         .map(link -> new XmlTreeNode(link.name(), link.attributes(), edit.location()))
         .forEach(gpu::append);
-    state(edit, gpu, pci);
+    setStated(edit, gpu, pci);
     pci.append(gpu);
     place.append(pci);
   }
@@ -165,7 +165,7 @@ final class PartAdder {
         edit.like().map(selector -> finder.findOne(selector).attributes()).orElse(SWITCH_DEFAULTS);
     XmlTreeNode pci = device(edit, new TreeMap<>(like), place);
     pci.set("busid", busId, edit.location());
-    state(edit, pci);
+    setStated(edit, pci);
     place.append(pci);
   }
 
@@ -189,11 +189,11 @@ final class PartAdder {
     link.set("target", TopologyElements.busId(to));
     link.set("count", "1");
     link.set("tclass", TopologyElements.device(to).value("class"));
-    state(edit, link);
+    setStated(edit, link);
     from.append(link);
   }
 
-  /** Next number after the largest one that elements state. */
+  /** The number after the largest one that elements state. */
   private int next(String element, String attribute) {
     List<XmlTreeNode> parts = system.all(element);
     int next = 0;
@@ -217,7 +217,7 @@ final class PartAdder {
         .orElseThrow();
   }
 
-  /** First unused bus behind a place. */
+  /** Bus id on the first unused bus after that of a switch or CPU. */
   private String freeBusId(XmlTreeNode place) {
     Set<Long> taken =
         system.all("pci").stream()

@@ -78,8 +78,8 @@ record PartFinder(XmlTreeNode system) {
   }
 
   /** Number of a device; its index if the file states none. */
-  private static String dev(XmlTreeNode device, int place) {
-    return device.attributes().getOrDefault("dev", String.valueOf(place));
+  private static String dev(XmlTreeNode device, int index) {
+    return device.attributes().getOrDefault("dev", String.valueOf(index));
   }
 
   private List<XmlTreeNode> nets(Selector selector) {
@@ -124,7 +124,10 @@ record PartFinder(XmlTreeNode system) {
         .filter(link -> ends.stream().anyMatch(link.value("target")::equalsIgnoreCase));
   }
 
-  /** Text for GPUs with NVLinks, and pairs with NVLinks between them. */
+  /**
+   * Describes the NVLinks that a selector could name: GPUs that have some, and pairs of GPUs
+   * between which some exist.
+   */
   private String knownNvlinks() {
     List<XmlTreeNode> gpus = system.all("gpu");
     List<String> names = new ArrayList<>();

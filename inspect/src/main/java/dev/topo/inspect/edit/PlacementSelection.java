@@ -3,7 +3,7 @@ package dev.topo.inspect.edit;
 import java.util.List;
 
 /**
- * Placements to try, out of all that exist.
+ * The placements to try, and how many exist.
  *
  * @param placements the placements, fewest moved cards first
  * @param different number of placements without duplicates; a lower bound if they were not counted

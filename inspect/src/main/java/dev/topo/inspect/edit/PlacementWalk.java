@@ -9,12 +9,13 @@ import java.util.Set;
 /**
  * Enumerates distributions of cards over slots, one for each class of equal ones, those that move
  * the fewest cards first. A step moves one card to a slot with room, or exchanges two cards of
- * different kinds; distributions are compared by their canonical form. Used once.
+ * different kinds; distributions are compared by their canonical form. Single use.
  *
- * <p>None is missed: from each distribution a step leads to one that moves fewer cards, until no
- * more cards can stay, and steps connect those that move the fewest. So all that move up to k cards
- * are reached through such. By symmetry a step needs to look only at one source of all equal ones,
- * and at two targets (one may be equal to the source).
+ * <p>The enumeration is complete: from each distribution a step leads to one that moves fewer
+ * cards, unless it already moves the fewest, and steps connect all distributions that move the
+ * fewest. Hence a distribution that moves k cards is reached through distributions that move at
+ * most k. Because of symmetry, a step has to consider only one of several equal sources, and only
+ * two of several equal targets, as one may be the source itself.
  */
 final class PlacementWalk {
   private final SlotTree tree;
@@ -31,8 +32,8 @@ final class PlacementWalk {
   private boolean isComplete = true;
 
   /**
-   * Walk with at most {@code perSlot} cards in a slot, though {@code current} may have more. To
-   * count the classes it finds up to {@code maxCounted} in up to {@code maxSteps} steps.
+   * Creates a walk over distributions with at most {@code perSlot} cards in a slot; {@code current}
+   * may have more. It gives up counting after {@code maxCounted} classes or {@code maxSteps} steps.
    */
   PlacementWalk(SlotTree tree, int perSlot, int[][] current, int maxCounted, int maxSteps) {
     this.tree = tree;
@@ -43,17 +44,17 @@ final class PlacementWalk {
   }
 
   /**
-   * Walks until all classes are found, or, if there are too many to count, until more than a limit
-   * are. As many cards as possible stay at the start.
+   * Walks until all classes are found, or, if there are too many to count, until more than {@code
+   * limit} are. In the start distribution as many cards as possible must stay.
    */
   List<int[][]> from(int[][] start, int limit) {
-    int most = tree.staying(current, start);
-    for (int stay = 0; stay <= most; stay++) {
+    int maxStaying = tree.staying(current, start);
+    for (int stay = 0; stay <= maxStaying; stay++) {
       byStaying.add(new ArrayList<>());
     }
     addNew(start);
     List<int[][]> found = new ArrayList<>();
-    for (int stay = most; stay >= 0; stay--) {
+    for (int stay = maxStaying; stay >= 0; stay--) {
       List<int[][]> level = byStaying.get(stay);
       // Steps add to the level that they start from.
       for (int i = 0; i < level.size() && isComplete; i++) {
@@ -73,12 +74,12 @@ final class PlacementWalk {
   }
 
   /** True if there are more classes than can be counted. */
-  boolean isOver() {
+  boolean exceedsCount() {
     return forms.size() > maxCounted;
   }
 
   private boolean isCounting() {
-    return !isOver() && nSteps <= maxSteps;
+    return !exceedsCount() && nSteps <= maxSteps;
   }
 
   private void step(int[][] loads) {
@@ -104,7 +105,7 @@ final class PlacementWalk {
     if (cards(loads[to]) < perSlot) {
       addNew(moved(loads, from, kind, to));
     }
-    // The reverse is the same exchange.
+    // An exchange in the other direction is the same.
     for (int other = kind + 1; other < loads[to].length; other++) {
       if (loads[to][other] > 0) {
         addNew(moved(moved(loads, from, kind, to), to, other, from));

@@ -81,7 +81,7 @@ record Selector(Kind kind, String value, SourceLocation location) {
     return new Selector(kind.get(), value, location);
   }
 
-  /** True if this selector names a text; {@code *} stands for any characters. */
+  /** True if this selector matches a name; {@code *} stands for any characters. */
   boolean matches(String candidate) {
     String regex =
         Arrays.stream(value.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));

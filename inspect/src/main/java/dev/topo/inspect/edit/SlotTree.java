@@ -32,7 +32,10 @@ record SlotTree(int slot, String key, List<List<SlotTree>> groups) {
 
   private static final int NO_SLOT = -1;
 
-  /** Slot tree of a machine without its cards; slots are identified by their index. */
+  /**
+   * Creates the slot tree of a machine whose cards were removed; slots are identified by their
+   * index.
+   */
   static SlotTree of(XmlTreeNode node, List<XmlTreeNode> slots) {
     Map<String, List<SlotTree>> groups = new LinkedHashMap<>();
     for (XmlTreeNode child : node.children()) {
@@ -155,8 +158,8 @@ record SlotTree(int slot, String key, List<List<SlotTree>> groups) {
   }
 
   /**
-   * Number of distributions that are equal by symmetry, including the given one. In double
-   * precision: a count that large need not be exact.
+   * Number of distributions that are equal by symmetry, including the given one; a count beyond the
+   * precision of a double is approximate.
    */
   double equal(int[][] loads) {
     double equal = 1;
@@ -174,8 +177,8 @@ record SlotTree(int slot, String key, List<List<SlotTree>> groups) {
   }
 
   /**
-   * Adds slots, in the order of the tree, so that each other slot is equal to one of them: at most
-   * {@code perForm} of the members of a group with the same cards are entered.
+   * Adds representative slots in the order of the tree: each slot that is left out is equal to one
+   * of them. Of the members of a group with the same cards at most {@code perForm} are visited.
    */
   void representatives(int[][] loads, int perForm, List<Integer> into) {
     if (slot != NO_SLOT) {
@@ -191,7 +194,7 @@ record SlotTree(int slot, String key, List<List<SlotTree>> groups) {
     }
   }
 
-  /** The distribution in which most cards stay, of all that are equal by symmetry. */
+  /** Of all distributions that are equal by symmetry, the one in which the most cards stay. */
   int[][] nearest(int[][] current, int[][] loads) {
     int[][] nearest = new int[loads.length][];
     assign(this, current, loads, nearest);
@@ -204,8 +207,8 @@ record SlotTree(int slot, String key, List<List<SlotTree>> groups) {
   }
 
   /**
-   * Assigns the cards of an interchangeable tree to this one so that most stay, and returns their
-   * number.
+   * Assigns the cards of an interchangeable tree to this one so that as many as possible stay.
+   * Returns the number of cards that stay.
    */
   private int assign(SlotTree from, int[][] current, int[][] loads, int[][] into) {
     int staying = 0;
@@ -227,7 +230,8 @@ record SlotTree(int slot, String key, List<List<SlotTree>> groups) {
   }
 
   /**
-   * For each member the index of the member whose cards it gets; swaps without a gain are not made.
+   * Returns for each member the index of the member whose cards it gets. Members keep their own
+   * cards unless a swap is a gain.
    */
   private static int[] pairs(
       List<SlotTree> group,

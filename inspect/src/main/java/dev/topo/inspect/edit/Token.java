@@ -13,7 +13,7 @@ import java.util.Map;
  * @param location start of the word
  */
 record Token(String text, SourceLocation location) {
-  /** Statements of a line, each with at least one word; quotes keep blanks together. */
+  /** Splits a line into statements, each with at least one word; quoted text may contain blanks. */
   static List<List<Token>> statements(String line, String source, int number) {
     List<List<Token>> statements = new ArrayList<>();
     List<Token> words = new ArrayList<>();
@@ -59,12 +59,12 @@ record Token(String text, SourceLocation location) {
     return i;
   }
 
-  /** Word as a selector of parts. */
+  /** Parses this word as a selector. */
   Selector selector() {
     return Selector.parse(text, location);
   }
 
-  /** Name before the first equals sign and value after it. */
+  /** Splits this word at the first equals sign into name and value. */
   Map.Entry<String, String> assignment(String expected) {
     int equals = text.indexOf('=');
     if (equals < 1) {

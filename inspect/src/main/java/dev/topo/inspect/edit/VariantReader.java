@@ -17,7 +17,7 @@ public final class VariantReader {
   private VariantReader() {}
 
   /**
-   * Variants in the given order.
+   * Returns the variants in the given order.
    *
    * @param edits edits that together form one unnamed variant
    * @param named variants as {@code NAME: EDIT; …}
@@ -60,7 +60,7 @@ public final class VariantReader {
   }
 
   /**
-   * Edits in some texts.
+   * Parses the edits of some texts.
    *
    * @param where prefix of messages, before the number of a text
    */

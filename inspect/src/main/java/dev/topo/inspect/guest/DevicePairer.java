@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /**
  * Pairs the devices of a host with those of a virtual machine: by a map, and otherwise by the order
  * of bus ids among equal products, as hypervisors assign devices. Does not guess if the numbers
- * differ. Used once.
+ * differ. Single use.
  */
 public final class DevicePairer {
   private static final Comparator<PciFunction> BY_BUS_ID =
@@ -38,7 +38,7 @@ public final class DevicePairer {
   private boolean guessed;
 
   /**
-   * Pairer of devices.
+   * Creates a pairer.
    *
    * @param host the host's topology
    * @param guest devices visible to the guest
@@ -50,7 +50,7 @@ public final class DevicePairer {
   }
 
   /**
-   * Pairing of devices.
+   * Pairs the devices.
    *
    * @param map bus ids in the guest by bus ids on the host, as the user states them
    * @throws TopologyFormatException if the pairing is ambiguous, with the devices to map by hand

@@ -45,7 +45,7 @@ public final class GuestDevicesReader {
   private static final Pattern BARE =
       Pattern.compile("(?:l[rwx]{9}.*\\s)?" + BUS_ID + "(?:\\s+->\\s.*)?\\s*");
 
-  /** Names of classes as lspci has them (pci-ids.ucw.cz). */
+  /** Names of classes as lspci prints them (pci-ids.ucw.cz). */
   private static final Map<String, String> CLASSES =
       Map.of(
           "3D controller", "0302",

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * Renames the part of a host that a virtual machine has to the guest's bus ids and numbers. Devices
- * of a kind are numbered by the guest's bus ids; devices of one card keep their order. Used once.
+ * of a kind are numbered by the guest's bus ids; devices of one card keep their order. Single use.
  */
 final class GuestRenaming {
   private final Map<String, String> ids;
@@ -19,7 +19,7 @@ final class GuestRenaming {
   private final IdentityHashMap<XmlElement, Integer> numbers = new IdentityHashMap<>();
 
   /**
-   * Renaming of devices.
+   * Creates a renaming.
    *
    * @param ids bus ids in the guest by bus ids on the host
    */

@@ -20,7 +20,8 @@ final class HostPart {
   }
 
   /**
-   * Marks all PCI devices at or above an assigned one; returns whether there is one in the element.
+   * Marks all PCI devices at or above an assigned one. Returns true if the element contains an
+   * assigned device.
    */
   private boolean keep(XmlElement element) {
     boolean any = false;

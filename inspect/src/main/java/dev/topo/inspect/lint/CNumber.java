@@ -29,8 +29,8 @@ record CNumber(int value, Form form) {
     if (body.isEmpty()) {
       return new CNumber(0, Form.EMPTY);
     }
-    boolean negative = body.charAt(0) == '-';
-    int start = negative || body.charAt(0) == '+' ? 1 : 0;
+    boolean isNegative = body.charAt(0) == '-';
+    int start = isNegative || body.charAt(0) == '+' ? 1 : 0;
     int radix = 10;
     if (body.regionMatches(true, start, "0x", 0, 2)
         && start + 2 < body.length()
@@ -48,7 +48,7 @@ record CNumber(int value, Form form) {
       return new CNumber(0, Form.NONE);
     }
     BigInteger value = new BigInteger(body.substring(start, end), radix);
-    BigInteger signed = negative ? value.negate() : value;
+    BigInteger signed = isNegative ? value.negate() : value;
     BigInteger asLong =
         signed.min(BigInteger.valueOf(Long.MAX_VALUE)).max(BigInteger.valueOf(Long.MIN_VALUE));
     return new CNumber(asLong.intValue(), form(body, end, radix, signed));

@@ -4,14 +4,14 @@ import dev.topo.inspect.lint.TopologyIndex.Device;
 import java.util.List;
 
 /**
- * Attributes that a file may omit because NCCL reads them from the machine, and places where it
- * does not: a process completes only the elements above its own GPU and above NICs that the file
- * does not list ({@code ncclTopoGetXmlFromSys}, {@code ncclTopoFillNet}).
+ * Rules for attributes that a file may omit because NCCL reads them from the machine, and for
+ * elements where it does not: a process completes only the elements above its own GPU and above
+ * NICs that the file does not list ({@code ncclTopoGetXmlFromSys}, {@code ncclTopoFillNet}).
  */
 record CompletenessRules(TopologyIndex index, Findings findings) {
   void check() {
     for (Device cpu : index.cpus()) {
-      check(cpu.element(), missingOfCpu(cpu.element()), List.of("affinity"));
+      check(cpu.element(), checkCpu(cpu.element()), List.of("affinity"));
     }
     for (Device pci : index.pcis()) {
       check(
@@ -25,7 +25,11 @@ record CompletenessRules(TopologyIndex index, Findings findings) {
     return names.stream().filter(name -> element.attribute(name).isEmpty()).toList();
   }
 
-  private List<String> missingOfCpu(LintElement cpu) {
+  /**
+   * Returns the missing attributes that NCCL reads from the machine; reports a missing modelid that
+   * NCCL does not fill in.
+   */
+  private List<String> checkCpu(LintElement cpu) {
     if (!cpu.value("arch").orElse("x86_64").startsWith("x86_64")) {
       return List.of();
     }
@@ -44,17 +48,17 @@ record CompletenessRules(TopologyIndex index, Findings findings) {
     return missing(cpu, List.of("arch", "vendor"));
   }
 
-  private void check(LintElement element, List<String> required, List<String> filled) {
-    List<String> also = missing(element, filled);
-    boolean listedNet =
+  private void check(LintElement element, List<String> required, List<String> optional) {
+    List<String> missingOptional = missing(element, optional);
+    boolean hasListedNet =
         index.netsBelow(element).stream().anyMatch(net -> !net.element().text("name").isEmpty());
-    boolean gpuBelow = index.hasGpuBelow(element);
-    boolean gpuElsewhere =
+    boolean hasGpuBelow = index.hasGpuBelow(element);
+    boolean hasGpuElsewhere =
         index.gpus().isEmpty() || index.gpus().stream().anyMatch(gpu -> !gpu.isBelow(element));
-    if (!required.isEmpty() && listedNet && gpuElsewhere) {
+    if (!required.isEmpty() && hasListedNet && hasGpuElsewhere) {
       findings.add(LintRule.MISSING_BESIDE_NIC, element, list(required) + " missing");
-    } else if (listedNet && gpuBelow && gpuElsewhere && !also.isEmpty()) {
-      findings.add(LintRule.UNEQUAL_WHEN_FUSED, element, list(also) + " missing");
+    } else if (hasListedNet && hasGpuBelow && hasGpuElsewhere && !missingOptional.isEmpty()) {
+      findings.add(LintRule.UNEQUAL_WHEN_FUSED, element, list(missingOptional) + " missing");
     } else if (!required.isEmpty()) {
       findings.add(LintRule.FILLED_AT_RUN_TIME, element, list(required) + " missing");
     }

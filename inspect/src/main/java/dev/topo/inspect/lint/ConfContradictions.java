@@ -16,8 +16,8 @@ record ConfContradictions(Function<String, Optional<String>> values, Report repo
     {"NCCL_MIN_NRINGS", "NCCL_MAX_NRINGS"}
   };
 
-  /** Settings that disable others: name, value that does so, the disabled settings. */
-  private static final String[][] USELESS = {
+  /** Settings that disable others: the name, the disabling value, and the disabled settings. */
+  private static final String[][] DISABLED = {
     {"NCCL_IB_DISABLE", "1", "NCCL_IB_HCA NCCL_IB_GID_INDEX NCCL_IB_TC NCCL_NET_GDR_LEVEL"},
     {"NCCL_NET", "socket", "NCCL_IB_HCA NCCL_IB_GID_INDEX NCCL_IB_TC NCCL_NET_GDR_LEVEL"},
     {"NCCL_P2P_DISABLE", "1", "NCCL_P2P_LEVEL NCCL_P2P_DIRECT_DISABLE"},
@@ -37,7 +37,7 @@ record ConfContradictions(Function<String, Optional<String>> values, Report repo
       Function<String, Optional<String>> values, Optional<TopologyIndex> machine, Report report) {
     ConfContradictions check = new ConfContradictions(values, report);
     check.minAndMax();
-    check.useless();
+    check.disabledSettings();
     check.algorithms();
     machine.ifPresent(check::machine);
   }
@@ -62,8 +62,8 @@ record ConfContradictions(Function<String, Optional<String>> values, Report repo
     }
   }
 
-  private void useless() {
-    for (String[] row : USELESS) {
+  private void disabledSettings() {
+    for (String[] row : DISABLED) {
       if (value(row[0]).equals(row[1])) {
         for (String name : row[2].split(" ", -1)) {
           if (values.apply(name).isPresent()) {
@@ -87,18 +87,18 @@ record ConfContradictions(Function<String, Optional<String>> values, Report repo
   private void machine(TopologyIndex machine) {
     List<LintElement> nvlinks =
         machine.gpus().stream().flatMap(gpu -> gpu.element().elements("nvlink").stream()).toList();
-    boolean nvSwitch =
+    boolean hasNvSwitch =
         nvlinks.stream()
             .map(link -> link.value("tclass").orElse("0x068000"))
             .anyMatch(code -> PciClass.of(code) == PciClass.NVSWITCH);
-    boolean hopper =
+    boolean isHopper =
         machine.gpus().stream().allMatch(gpu -> gpu.number("sm", 0) >= ComputeCapability.HOPPER);
-    boolean nvls = nvSwitch && hopper;
+    boolean hasNvls = hasNvSwitch && isHopper;
     String noNvls = "but the machine has no NVSwitch with multicast";
-    if (!nvls && value("NCCL_NVLS_ENABLE").equals("1")) {
+    if (!hasNvls && value("NCCL_NVLS_ENABLE").equals("1")) {
       report.add(LintRule.CONF_TOPOLOGY, "NCCL_NVLS_ENABLE", noNvls);
     }
-    if (!nvls && value("NCCL_ALGO").startsWith("nvls")) {
+    if (!hasNvls && value("NCCL_ALGO").startsWith("nvls")) {
       report.add(LintRule.CONF_TOPOLOGY, "NCCL_ALGO", noNvls);
     }
     if (nvlinks.isEmpty() && value("NCCL_P2P_LEVEL").equals("nvl")) {
@@ -108,14 +108,14 @@ record ConfContradictions(Function<String, Optional<String>> values, Report repo
     if (hcas.isEmpty() || hcas.startsWith("^")) {
       return;
     }
-    boolean exact = hcas.startsWith("=");
+    boolean isExact = hcas.startsWith("=");
     for (String hca : hcas.replaceFirst("^=", "").split(",", -1)) {
       String name = hca.replaceFirst(":.*", "");
-      boolean known =
+      boolean isKnown =
           machine.nets().stream()
               .map(net -> net.element().text("name").toLowerCase(Locale.ROOT))
-              .anyMatch(net -> exact ? net.equals(name) : net.startsWith(name));
-      if (!known) {
+              .anyMatch(net -> isExact ? net.equals(name) : net.startsWith(name));
+      if (!isKnown) {
         String message = "names " + name + ", the machine has no such NIC";
         report.add(LintRule.CONF_TOPOLOGY, "NCCL_IB_HCA", message);
       }

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A configuration file, read as NCCL does: {@code NAME=VALUE}, no trimming on either side, {@code
- * #} as a comment only at the start of a line, and the first of two lines for a name wins ({@code
- * nccl:src/misc/param.cc#setEnvFile}).
+ * Rules for a configuration file, which is read as NCCL does: {@code NAME=VALUE}, no trimming on
+ * either side, {@code #} as a comment only at the start of a line, and the first of two lines for a
+ * name wins ({@code nccl:src/misc/param.cc#setEnvFile}).
  */
 final class ConfRules {
   private static final int MAX_LENGTH = 1023;
 
-  /** Settings with files that affect every job on the machine. */
+  /** Settings whose files would apply to every job on the machine. */
   private static final Set<String> FILES = Set.of("NCCL_GRAPH_FILE", "NCCL_TOPO_FILE");
 
   private final SourceText source;
@@ -111,7 +111,7 @@ final class ConfRules {
           "'" + line.name + "' is not read as " + name,
           findings.edit(line.start, line.equals, name));
     }
-    String value = line.value.endsWith("\r") ? cut(line.value) : line.value;
+    String value = line.value.endsWith("\r") ? withoutLastCharacter(line.value) : line.value;
     int valueEnd = valueStart + value.length();
     if (!value.equals(value.strip())) {
       findings.add(
@@ -138,7 +138,7 @@ final class ConfRules {
     }
   }
 
-  private static String cut(String text) {
+  private static String withoutLastCharacter(String text) {
     return text.substring(0, text.length() - 1);
   }
 

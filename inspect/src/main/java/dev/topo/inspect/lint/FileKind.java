@@ -14,22 +14,22 @@ public enum FileKind {
   /** For NCCL's example tuner plugin. */
   TUNER;
 
-  /** Number of bytes from which the kind is detected. */
-  private static final int BEGINNING = 4096;
+  /** Number of leading bytes from which the kind is detected. */
+  private static final int HEAD_BYTES = 4096;
 
   /** Most likely kind of a file, by its name and its first bytes; a topology if in doubt. */
   public static FileKind of(String name, byte[] content) {
-    String begin =
-        new String(content, 0, Math.min(content.length, BEGINNING), StandardCharsets.ISO_8859_1);
-    if (begin.contains("<graphs") || begin.contains("<graph ")) {
+    String head =
+        new String(content, 0, Math.min(content.length, HEAD_BYTES), StandardCharsets.ISO_8859_1);
+    if (head.contains("<graphs") || head.contains("<graph ")) {
       return GRAPH;
     }
-    if (begin.lines().anyMatch(TunerFileRules::isRow)) {
+    if (head.lines().anyMatch(TunerFileRules::isRow)) {
       return TUNER;
     }
-    boolean conf = name.toLowerCase(Locale.ROOT).endsWith(".conf");
-    boolean assigns =
-        begin.lines().anyMatch(line -> line.matches("(export )?NCCL_[A-Z0-9_]+ *=.*"));
-    return !begin.contains("<") && (conf || assigns) ? CONF : TOPOLOGY;
+    boolean isConfName = name.toLowerCase(Locale.ROOT).endsWith(".conf");
+    boolean hasAssignments =
+        head.lines().anyMatch(line -> line.matches("(export )?NCCL_[A-Z0-9_]+ *=.*"));
+    return !head.contains("<") && (isConfName || hasAssignments) ? CONF : TOPOLOGY;
   }
 }

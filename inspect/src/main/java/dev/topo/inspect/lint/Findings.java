@@ -21,29 +21,29 @@ final class Findings {
 
   private final SourceText source;
   private final List<LintFinding> list = new ArrayList<>();
-  private int[] origin = {};
+  private int[] origins = {};
 
   Findings(SourceText source) {
     this.source = source;
   }
 
   /**
-   * Sets the text that later offsets refer to.
+   * Sets the mapping from offsets in the text that is checked to offsets in the file.
    *
-   * @param bytes offset in the file for each byte of that text
+   * @param offsets offset in the file of each byte of that text
    */
-  void placesFrom(int[] bytes) {
-    origin = bytes.clone();
+  void useOrigins(int[] offsets) {
+    origins = offsets.clone();
   }
 
   private int original(int position) {
-    if (origin.length == 0) {
+    if (origins.length == 0) {
       return position;
     }
-    return origin[Math.max(0, Math.min(position, origin.length - 1))];
+    return origins[Math.max(0, Math.min(position, origins.length - 1))];
   }
 
-  /** Edit of the file at offsets of the text that was read. */
+  /** Returns an edit of the file for offsets in the text that is checked. */
   TextEdit edit(int from, int to, String text) {
     return new TextEdit(original(from), original(to) - original(from), text);
   }
@@ -67,7 +67,7 @@ final class Findings {
     add(rule, rule.severity(), element, message);
   }
 
-  /** Adds a finding with another severity than the rule's usual one. */
+  /** Adds a finding with a severity that may differ from the rule's. */
   void add(LintRule rule, Severity severity, LintElement element, String message) {
     int end = element.offset() + 1 + element.name().length();
     add(rule, severity, element.offset(), end, "<" + element.name() + ">: " + message);
@@ -102,21 +102,23 @@ final class Findings {
     add(rule, severity, attribute.offset(), attribute.valueEnd() + 1, text, edits);
   }
 
-  /** Reports an element that lacks a required attribute; returns whether it has it. */
+  /**
+   * Reports an element that lacks a required attribute. Returns true if the attribute is present.
+   */
   boolean require(LintElement element, String name) {
-    boolean isThere = element.attribute(name).isPresent();
-    if (!isThere) {
+    boolean isPresent = element.attribute(name).isPresent();
+    if (!isPresent) {
       add(LintRule.MISSING_ATTRIBUTE, element, "attribute " + name + " is missing");
     }
-    return isThere;
+    return isPresent;
   }
 
-  /** Keeps one finding per rule, without fixes, for a file that is not NCCL's. */
+  /** Keeps one finding for each rule, without fixes, because the file is not meant for NCCL. */
   void keepOneOfEachRule() {
-    Map<LintRule, LintFinding> firsts = new EnumMap<>(LintRule.class);
-    list().forEach(finding -> firsts.putIfAbsent(finding.rule(), finding.withoutEdits()));
+    Map<LintRule, LintFinding> firstByRule = new EnumMap<>(LintRule.class);
+    list().forEach(finding -> firstByRule.putIfAbsent(finding.rule(), finding.withoutEdits()));
     list.clear();
-    list.addAll(firsts.values());
+    list.addAll(firstByRule.values());
   }
 
   /** Findings, in the order of the file. */

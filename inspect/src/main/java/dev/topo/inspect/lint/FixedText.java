@@ -2,7 +2,7 @@ package dev.topo.inspect.lint;
 
 import java.nio.charset.StandardCharsets;
 
-/** Text that is edited, with the file offset of each of its bytes. */
+/** Text that is edited while it is read, with the file offset of each of its bytes. */
 final class FixedText {
   private byte[] bytes;
   private int[] origin;
@@ -40,7 +40,7 @@ final class FixedText {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
   }
 
-  /** Start of the blanks that end at a position. */
+  /** Start of the white space that ends at a position. */
   int blanksBefore(int position) {
     int from = position;
     while (from > 0 && isBlank(at(from - 1))) {
@@ -49,8 +49,8 @@ final class FixedText {
     return from;
   }
 
-  /** End of the blanks that begin at a position. */
-  int blanksBehind(int position) {
+  /** End of the white space that begins at a position. */
+  int blanksAfter(int position) {
     int to = position;
     while (to < bytes.length && isBlank(at(to))) {
       to++;
@@ -68,7 +68,7 @@ final class FixedText {
     return position + characters.length() <= bytes.length;
   }
 
-  /** First index of these characters from a position on; -1 if there is none. */
+  /** First position of these characters at or after a position; -1 if there is none. */
   int find(String characters, int position) {
     for (int i = Math.max(0, position); i + characters.length() <= bytes.length; i++) {
       if (startsWith(characters, i)) {
@@ -78,19 +78,19 @@ final class FixedText {
     return -1;
   }
 
-  /** Replaces some bytes; the replacement is located at the first of them. */
+  /** Replaces some bytes. The replacement gets the file offsets of the replaced bytes. */
   void replace(int from, int to, String text) {
-    byte[] by = text.getBytes(StandardCharsets.UTF_8);
-    byte[] newBytes = new byte[bytes.length - (to - from) + by.length];
+    byte[] replacement = text.getBytes(StandardCharsets.UTF_8);
+    byte[] newBytes = new byte[bytes.length - (to - from) + replacement.length];
     int[] newOrigin = new int[newBytes.length + 1];
     System.arraycopy(bytes, 0, newBytes, 0, from);
-    System.arraycopy(by, 0, newBytes, from, by.length);
-    System.arraycopy(bytes, to, newBytes, from + by.length, bytes.length - to);
+    System.arraycopy(replacement, 0, newBytes, from, replacement.length);
+    System.arraycopy(bytes, to, newBytes, from + replacement.length, bytes.length - to);
     System.arraycopy(origin, 0, newOrigin, 0, from);
-    for (int i = 0; i < by.length; i++) {
+    for (int i = 0; i < replacement.length; i++) {
       newOrigin[from + i] = Math.min(origin[from] + i, origin[to]);
     }
-    System.arraycopy(origin, to, newOrigin, from + by.length, origin.length - to);
+    System.arraycopy(origin, to, newOrigin, from + replacement.length, origin.length - to);
     bytes = newBytes;
     origin = newOrigin;
   }

@@ -38,15 +38,18 @@ final class LinkRules {
       gpu.element().elements("nvlink").forEach(link -> nvlink(gpu, link));
       gpu.element().elements("c2c").forEach(this::c2c);
     }
-    peers.forEach(this::otherEnd);
+    peers.forEach(this::checkReverse);
     totals();
-    atRunTime();
+    missingEverywhere();
     domain();
     pciLinks();
   }
 
-  /** Reports GPUs without NVLink if none has one; otherwise {@link #totals} reports them. */
-  private void atRunTime() {
+  /**
+   * Reports GPUs whose model has NVLinks if the file has no NVLink at all; otherwise {@link
+   * #totals} reports GPUs without one.
+   */
+  private void missingEverywhere() {
     if (index.gpus().size() < 2
         || index.gpus().stream().anyMatch(gpu -> !gpu.element().elements("nvlink").isEmpty())) {
       return;
@@ -69,7 +72,10 @@ final class LinkRules {
     }
   }
 
-  /** Reports machines of racks with Arm CPUs, whose NVSwitches join the GPUs of all nodes. */
+  /**
+   * Reports a machine with Arm CPUs and NVSwitches: such machines come in racks whose NVSwitches
+   * join the GPUs of all nodes.
+   */
   private void domain() {
     long hosts = countByGpu.keySet().stream().map(Device::host).distinct().count();
     countByGpu.keySet().stream()
@@ -125,7 +131,7 @@ final class LinkRules {
     }
   }
 
-  private void otherEnd(Peer peer) {
+  private void checkReverse(Peer peer) {
     int out = countByEnds.getOrDefault(peer.from + ">" + peer.to, 0);
     Integer back = countByEnds.get(peer.to + ">" + peer.from);
     if (back == null || (back == 0 && out > 0)) {
@@ -146,12 +152,12 @@ final class LinkRules {
   }
 
   private void totals() {
-    Map<Integer, Integer> mostBySm = new HashMap<>();
-    countByGpu.forEach((gpu, count) -> mostBySm.merge(gpu.number("sm", 0), count, Math::max));
+    Map<Integer, Integer> maxBySm = new HashMap<>();
+    countByGpu.forEach((gpu, count) -> maxBySm.merge(gpu.number("sm", 0), count, Math::max));
     countByGpu.forEach(
         (gpu, count) -> {
           int sm = gpu.number("sm", 0);
-          int most = mostBySm.getOrDefault(sm, 0);
+          int max = maxBySm.getOrDefault(sm, 0);
           String has = "has " + count + " NVLinks, ";
           if (sm > 0
               && !ComputeCapability.isNewer(sm)
@@ -160,11 +166,11 @@ final class LinkRules {
                 has + "expected at most " + ComputeCapability.maxNvlinks(sm) + " at sm " + sm;
             findings.add(LintRule.NVLINK_MANY, gpu.element(), message);
           }
-          if (count == 0 && most > 0) {
-            String message = "has no NVLink, others have " + most;
+          if (count == 0 && max > 0) {
+            String message = "has no NVLink, others have " + max;
             findings.add(LintRule.NVLINK_MISSING, gpu.element(), message);
-          } else if (count < most) {
-            String message = has + "others of its kind have " + most;
+          } else if (count < max) {
+            String message = has + "others of its kind have " + max;
             findings.add(LintRule.NVLINK_UNEVEN, gpu.element(), message);
           }
         });

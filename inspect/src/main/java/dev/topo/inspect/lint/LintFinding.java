@@ -4,11 +4,11 @@ import dev.topo.model.io.Diagnostic.Severity;
 import java.util.List;
 
 /**
- * Rule that a file breaks, with the place.
+ * Violation of a rule at a place in a file.
  *
  * @param rule the rule
  * @param severity severity here, usually that of the rule
- * @param place its place
+ * @param place part of the file that it concerns
  * @param message the finding, one line
  * @param nccl NCCL's reaction, one line
  * @param fix how to fix it, one line
@@ -62,7 +62,7 @@ public record LintFinding(
     return new LintFinding(rule, severity, place, text, nccl, fix, edits);
   }
 
-  /** This finding with an addition to the text on NCCL's reaction. */
+  /** Returns this finding with another text on NCCL's reaction. */
   public LintFinding withNccl(String text) {
     return new LintFinding(rule, severity, place, message, text, fix, edits);
   }

@@ -164,7 +164,7 @@ public enum LintRule {
     return text().severity();
   }
 
-  /** NCCL's reaction, in one word. */
+  /** Kind of NCCL's reaction. */
   public NcclOutcome outcome() {
     return text().outcome();
   }

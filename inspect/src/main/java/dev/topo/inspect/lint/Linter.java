@@ -79,9 +79,9 @@ public final class Linter {
   }
 
   /**
-   * Limits of NCCL's memory: for a topology file, or for the joined topology of an NVLink domain's
-   * ranks, which NCCL dumps but never reads ({@code ncclTopoGetSystem}, {@code
-   * nccl:src/graph/topo.cc}).
+   * Limits on the numbers of elements: those of a topology file, or larger ones for the joined
+   * topology of an NVLink domain's ranks, which NCCL dumps but never reads ({@code
+   * ncclTopoGetSystem}, {@code nccl:src/graph/topo.cc}).
    */
   private Limits limits(SourceText source) {
     Limits ofFile = Limits.of(profile);
@@ -106,13 +106,13 @@ public final class Linter {
       SourceText source, Vocabulary kinds, Limits limits, String rootName, Findings findings) {
     SyntaxFixer fixer = new SyntaxFixer(source, kinds, limits, findings);
     Reading reading = fixer.read();
-    findings.placesFrom(fixer.text().origin());
+    findings.useOrigins(fixer.text().origin());
     List<LintElement> roots = reading.top().stream().filter(LintElement::read).toList();
     boolean isForeign =
         roots.isEmpty()
             && !reading.top().isEmpty()
             && !kinds.isElement(reading.top().get(0).name());
-    if (!fixer.isWhole() && !isForeign) {
+    if (!fixer.isComplete() && !isForeign) {
       return;
     }
     if (reading.top().isEmpty()) {
@@ -137,15 +137,18 @@ public final class Linter {
       new GraphRules(machine, findings).check(root);
     } else {
       topology(root, reading.elements(), findings);
-      String moved = moved(source);
+      String moved = reorderedDevices(source);
       if (!moved.isEmpty()) {
         findings.add(LintRule.DEVICE_ORDER, root, "changes from " + moved);
       }
     }
   }
 
-  /** Devices that change places; empty for unusable files, which have errors. */
-  private String moved(SourceText source) {
+  /**
+   * Names the devices whose order changes when ranks join their topologies; empty for unusable
+   * files, which have errors of their own.
+   */
+  private String reorderedDevices(SourceText source) {
     try {
       return RankFusion.moved(
           TopologySource.build(

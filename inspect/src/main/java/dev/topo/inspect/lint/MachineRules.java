@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares a topology file with its machine: NCCL uses the file wherever it states something
- * ({@code ncclTopoGetXmlFromSys} and others fill in only missing parts).
+ * Rules that compare a topology file with its machine. What the file states takes precedence: NCCL
+ * fills in only missing parts ({@code ncclTopoGetXmlFromSys} and others).
  */
 record MachineRules(
     LintElement system, TopologyIndex file, TopologyIndex machine, Findings findings) {
@@ -24,19 +24,20 @@ record MachineRules(
     distances();
   }
 
-  /** First device for each bus id, or for each name. */
-  private static Map<String, Device> firsts(List<Device> devices, Function<Device, String> key) {
+  /** Maps each key to the first device that has it. */
+  private static Map<String, Device> firstByKey(
+      List<Device> devices, Function<Device, String> key) {
     Map<String, Device> map = new LinkedHashMap<>();
     devices.forEach(device -> map.putIfAbsent(key.apply(device), device));
     return map;
   }
 
   private static Map<String, Device> byBusId(List<Device> gpus) {
-    return firsts(gpus, Device::busId);
+    return firstByKey(gpus, Device::busId);
   }
 
   private static Map<String, Device> byName(List<Device> nets) {
-    Map<String, Device> map = firsts(nets, net -> net.element().text("name"));
+    Map<String, Device> map = firstByKey(nets, net -> net.element().text("name"));
     map.remove("");
     return map;
   }
@@ -88,19 +89,19 @@ record MachineRules(
   }
 
   /** Number of links by target: GPUs by bus id, all NVSwitches together. */
-  private static Map<String, Integer> ends(Device gpu) {
-    Map<String, Integer> ends = new TreeMap<>();
+  private static Map<String, Integer> linksByTarget(Device gpu) {
+    Map<String, Integer> linksByTarget = new TreeMap<>();
     for (LintElement link : gpu.element().elements("nvlink")) {
       boolean isGpu = PciClass.of(link.text("tclass")) == PciClass.GPU;
       String end = isGpu ? link.text("target") : "NVSwitch or CPU";
-      ends.merge(end, link.number("count", 0), Integer::sum);
+      linksByTarget.merge(end, link.number("count", 0), Integer::sum);
     }
-    return ends;
+    return linksByTarget;
   }
 
   private void nvlinks(Device stated, Device real) {
-    Map<String, Integer> written = ends(stated);
-    Map<String, Integer> actual = ends(real);
+    Map<String, Integer> written = linksByTarget(stated);
+    Map<String, Integer> actual = linksByTarget(real);
     // Without any NVLink in the file NCCL looks for those of the machine.
     if (!written.isEmpty() && !written.equals(actual)) {
       String message = "has NVLinks " + written + ", on the machine " + actual;
@@ -149,7 +150,10 @@ record MachineRules(
     }
   }
 
-  /** Distance of a GPU and a NIC: 0 below one switch, plus one for each step up. */
+  /**
+   * Distance between a GPU and a NIC, as an index of {@link #DISTANCES}: 0 below one PCI switch, 1
+   * below one CPU, 2 below different CPUs, 3 on different hosts.
+   */
   private static int distance(Device gpu, Device net) {
     if (!gpu.host().equals(net.host())) {
       return 3;

@@ -12,9 +12,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Rules for well-formed files with unusual machines; from experience, not from NCCL. */
+/** Rules for unusual machines in well-formed files. They come from experience, not from NCCL. */
 record MachineShapeRules(TopologyIndex index, Findings findings, NcclProfile profile) {
-  /** Number of elements, of NCCL's 256, that leaves little room for what the machine adds. */
+  /**
+   * Number of elements from which little room is left for those that NCCL adds at run time; its
+   * limit is 256.
+   */
   private static final int MANY_ELEMENTS = 230;
 
   /** PCI vendors without verbs: Amazon's EFA, which has its own plugin, and virtio. */

@@ -16,13 +16,13 @@ import java.util.Optional;
  * once.
  */
 final class NcclXmlReader {
-  /** Most bytes of a name or value, including its end ({@code MAX_STR_LEN}). */
+  /** Maximum length of a name or value in bytes, including its delimiter ({@code MAX_STR_LEN}). */
   private static final int MAX_STRING = 255;
 
-  /** Most attributes of an element ({@code MAX_ATTR_COUNT}). */
+  /** Maximum number of attributes of an element ({@code MAX_ATTR_COUNT}). */
   public static final int MAX_ATTRIBUTES = 16;
 
-  /** Largest depth; NCCL has no limit but runs out of elements or stack. */
+  /** Maximum nesting depth; NCCL has no limit but runs out of elements or stack. */
   private static final int MAX_DEPTH = 500;
 
   private final byte[] text;
@@ -42,7 +42,7 @@ final class NcclXmlReader {
   /**
    * Limits of NCCL's memory.
    *
-   * @param elements elements of a file, one of which stays free
+   * @param elements elements of a file, one of which NCCL never uses
    * @param children children of an element
    */
   public record Limits(int elements, int children) {

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Entry of the resource {@code rules.txt}: all of a lint rule except its checks. The head of that
- * file describes its format.
+ * Entry of the resource {@code rules.txt}: everything about a lint rule except its check. The head
+ * of that file describes its format.
  */
 record RuleText(
     Subject subject,

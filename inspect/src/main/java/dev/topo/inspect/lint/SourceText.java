@@ -45,7 +45,7 @@ public final class SourceText {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** Place of some bytes, cut at the end of the line of the first byte. */
+  /** Returns the place of some bytes, clipped to the line of the first byte. */
   public Place place(int offset, int length) {
     int at = Math.max(0, Math.min(offset, bytes.length));
     int index = Arrays.binarySearch(lineStarts, at);
@@ -87,7 +87,7 @@ public final class SourceText {
     return PlainText.oneLine(line.substring(0, line.offsetByCodePoints(0, length))).stripTrailing();
   }
 
-  /** Text after some edits; of overlapping edits only the first is applied. */
+  /** Returns the text after some edits; of overlapping edits only the first is applied. */
   public SourceText edited(List<TextEdit> edits) {
     List<TextEdit> sorted =
         edits.stream()

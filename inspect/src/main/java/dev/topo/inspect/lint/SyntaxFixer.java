@@ -6,12 +6,12 @@ import dev.topo.model.xml.Vocabulary;
 import java.util.Optional;
 
 /**
- * Reads a text as NCCL does. Where NCCL would fail it fixes the text and reads again, so that one
- * pass finds all errors. An error that cannot be fixed ends the reading. Used once.
+ * Reads a text as NCCL does. Where NCCL would fail, it fixes the text and reads it again, so that
+ * one call finds all errors. An error that cannot be fixed ends the reading. Single use.
  */
 final class SyntaxFixer {
-  /** Most bytes to read over all passes before fixing ends, usually some tens of files. */
-  private static final long BUDGET = 200_000_000;
+  /** Maximum number of bytes read in all passes together. */
+  private static final long MAX_BYTES_READ = 200_000_000;
 
   private final Findings findings;
   private final Vocabulary kinds;
@@ -27,25 +27,25 @@ final class SyntaxFixer {
   }
 
   /** True if the text could be read to its end. */
-  boolean isWhole() {
+  boolean isComplete() {
     return isComplete;
   }
 
-  /** Text that was finally read. */
+  /** The text after all fixes. */
   FixedText text() {
     return text;
   }
 
-  /** Elements of the text, up to the place where reading ended. */
+  /** Returns the elements of the text, up to the position where reading ended. */
   Reading read() {
-    long left = BUDGET;
+    long budget = MAX_BYTES_READ;
     while (true) {
-      findings.placesFrom(text.origin());
+      findings.useOrigins(text.origin());
       Reading reading = new NcclXmlReader(text.bytes(), kinds, limits).read();
-      left -= text.length();
+      budget -= text.length();
       Optional<ParseFailure> refusal = reading.refusal();
       boolean again = refusal.isPresent() ? fix(refusal.get(), reading) : joinValues(reading.top());
-      if (!again || left < 0) {
+      if (!again || budget < 0) {
         isComplete = !again && refusal.isEmpty();
         return reading;
       }
@@ -91,7 +91,10 @@ final class SyntaxFixer {
     return true;
   }
 
-  /** Reports part of the text and continues without it; the user has to decide on a fix. */
+  /**
+   * Reports part of the text and removes it without offering an edit: the user has to decide on a
+   * fix.
+   */
   private boolean skip(LintRule rule, int from, int to) {
     findings.add(rule, from, to, rule.title());
     text.replace(from, to, "");
@@ -99,13 +102,13 @@ final class SyntaxFixer {
   }
 
   private boolean replaceBlanks(LintRule rule, int at, String by) {
-    return replace(rule, text.blanksBefore(at), text.blanksBehind(at), by);
+    return replace(rule, text.blanksBefore(at), text.blanksAfter(at), by);
   }
 
   private boolean noElement(int at, Reading reading, ParseFailure refusal) {
     if (text.at(at) == '\t') {
       int from = text.blanksBefore(at);
-      int to = text.blanksBehind(at);
+      int to = text.blanksAfter(at);
       return replace(
           LintRule.TAB_BETWEEN_ELEMENTS, from, to, text.string(from, to).replace("\t", "  "));
     }
@@ -145,7 +148,7 @@ final class SyntaxFixer {
 
   private boolean badTag(int at, ParseFailure refusal) {
     if (FixedText.isBlank(text.at(at))) {
-      char behind = text.at(text.blanksBehind(at));
+      char behind = text.at(text.blanksAfter(at));
       return replaceBlanks(LintRule.BREAK_IN_TAG, at, behind == '>' || behind == '/' ? "" : " ");
     }
     if (at > 0 && (text.at(at - 1) == '"' || text.at(at - 1) == '\'') && text.at(at) >= 'A') {

@@ -12,7 +12,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Devices of a topology file by kind, each with its ancestors, without elements that NCCL ignores.
+ * Index of the devices of a topology file by kind, each with its ancestors. Elements that NCCL
+ * ignores are left out.
  *
  * @param cpus the NUMA domains
  * @param pcis all PCI devices and switches
@@ -54,8 +55,8 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
     }
 
     /**
-     * Host of its CPU, as a prefix of names that other hosts may have, too. A CPU without a host is
-     * on the first one.
+     * Host of its CPU, as a prefix that makes names unique among several hosts. A CPU without a
+     * host belongs to the first host of the file.
      */
     String host() {
       LintElement cpu = element.name().equals("cpu") ? element : cpu().orElse(element);

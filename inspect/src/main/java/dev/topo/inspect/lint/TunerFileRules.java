@@ -48,12 +48,12 @@ final class TunerFileRules {
       add.accept(LintRule.TUNER_ROW, "'" + text.strip() + "' is no row");
       return;
     }
-    TunerRow own = read.get();
-    if (own.hasAnyChannels()) {
+    TunerRow row = read.get();
+    if (row.hasAnyChannels()) {
       add.accept(LintRule.TUNER_CHANNELS, "the row has -1 channels");
     }
-    Pair pair = own.pair();
-    if (!profile.tuning().algorithms.hasPair(own.collective(), pair.algorithm(), pair.protocol())) {
+    Pair pair = row.pair();
+    if (!profile.tuning().algorithms.hasPair(row.collective(), pair.algorithm(), pair.protocol())) {
       add.accept(
           LintRule.TUNER_ALGORITHM,
           "NCCL %s has no %s/%s for %s"
@@ -61,33 +61,33 @@ final class TunerFileRules {
                   profile,
                   pair.algorithm().label(),
                   pair.protocol().name().toLowerCase(Locale.ROOT),
-                  own.collective().label()));
+                  row.collective().label()));
       return;
     }
-    double nodes = own.nodes();
-    double ranks = own.ranks();
-    double most = machine.map(one -> nodes * one.gpus().size()).orElse(ranks);
-    boolean areBoth = nodes > 0 && ranks > 0;
-    if (own.max() < own.min()
+    double nodes = row.nodes();
+    double ranks = row.ranks();
+    double maxRanks = machine.map(one -> nodes * one.gpus().size()).orElse(ranks);
+    boolean areBothStated = nodes > 0 && ranks > 0;
+    if (row.max() < row.min()
         || nodes * ranks == 0
-        || (areBoth && (nodes > ranks || ranks > most))) {
+        || (areBothStated && (nodes > ranks || ranks > maxRanks))) {
       add.accept(LintRule.TUNER_NEVER, "no call has such a size, or such nodes and ranks");
       return;
     }
-    List<TunerRow> before =
+    List<TunerRow> overlapping =
         rows.stream()
-            .filter(earlier -> earlier.takesFrom(own))
+            .filter(earlier -> earlier.overlaps(row))
             .sorted(Comparator.comparingDouble(TunerRow::min))
             .toList();
-    rows.add(own);
-    double from = own.min();
-    for (TunerRow earlier : before) {
+    rows.add(row);
+    double from = row.min();
+    for (TunerRow earlier : overlapping) {
       from = earlier.min() <= from ? Math.max(from, earlier.max() + 1) : from;
     }
-    if (!before.isEmpty()) {
+    if (!overlapping.isEmpty()) {
       add.accept(
-          from > own.max() ? LintRule.TUNER_DEAD : LintRule.TUNER_OVERLAP,
-          "sizes of the row are taken by " + before.get(0).text());
+          from > row.max() ? LintRule.TUNER_DEAD : LintRule.TUNER_OVERLAP,
+          "sizes of the row are taken by " + overlapping.get(0).text());
     }
   }
 }

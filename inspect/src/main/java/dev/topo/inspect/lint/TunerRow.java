@@ -32,7 +32,7 @@ public record TunerRow(String text, Collective collective, Pair pair, List<Doubl
     numbers = List.copyOf(numbers);
   }
 
-  /** The row of a line; empty for a comment and for what the plugin misreads. */
+  /** Parses a line; empty for a comment and for a line that the plugin misreads. */
   public static Optional<TunerRow> of(String line) {
     Matcher row = ROW.matcher(line.replaceAll("[ \t\r]", "").replaceAll(",+", ","));
     if (!row.matches()) {
@@ -73,8 +73,8 @@ public record TunerRow(String text, Collective collective, Pair pair, List<Doubl
     return numbers.get(4);
   }
 
-  /** True if the row covers all jobs of another and some of its sizes. */
-  boolean takesFrom(TunerRow other) {
+  /** True if this row applies to all jobs of another row and to some of its sizes. */
+  boolean overlaps(TunerRow other) {
     return collective == other.collective
         && min() <= other.max()
         && other.min() <= max()

@@ -14,7 +14,7 @@ public final class UnifiedDiff {
   private static final String NO_LINE_END = "\n\\ No newline at end of file";
 
   /** Number of line pairs above which the whole file is one change. */
-  private static final long MOST_COMPARISONS = 4_000_000;
+  private static final long MAX_COMPARISONS = 4_000_000;
 
   private UnifiedDiff() {}
 
@@ -39,7 +39,7 @@ public final class UnifiedDiff {
   }
 
   private static Patch<String> changes(List<String> a, List<String> b) {
-    if ((long) a.size() * b.size() <= MOST_COMPARISONS) {
+    if ((long) a.size() * b.size() <= MAX_COMPARISONS) {
       return DiffUtils.diff(a, b);
     }
     Patch<String> patch = new Patch<>();

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds problems of a file by the rules of all versions. Equal findings are merged; those of some
- * versions only name them.
+ * Finds problems of a file by the rules of all versions of NCCL. Equal findings are merged; a
+ * finding that applies to some versions only names these.
  */
 public final class VersionsLinter {
   private VersionsLinter() {}
@@ -40,7 +40,7 @@ public final class VersionsLinter {
         .toList();
   }
 
-  /** Finding whose text is the same for every version. */
+  /** Returns the finding with a text that does not depend on the version. */
   private static LintFinding named(LintFinding finding, String version) {
     return finding.withMessage(finding.message().replace("NCCL " + version, "NCCL"));
   }
@@ -51,7 +51,7 @@ public final class VersionsLinter {
         : finding.withMessage(finding.message() + " (NCCL " + ranges(versions, covered) + ")");
   }
 
-  /** Text for versions with consecutive ones as a range: {@code 2.19.3 to 2.21.5, 2.30.7}. */
+  /** Lists versions, with consecutive ones as a range: {@code 2.19.3 to 2.21.5, 2.30.7}. */
   static String ranges(List<String> versions, List<String> covered) {
     List<String> ranges = new ArrayList<>();
     for (int i = 0; i < versions.size(); ) {

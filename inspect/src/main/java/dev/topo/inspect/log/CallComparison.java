@@ -14,10 +14,11 @@ import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Tuner.Decision;
 
 /**
- * Compares the paths of calls with rank 0's lines about them. The log states neither type and
- * operator of a call nor which calls of an algorithm were grouped: calls are assumed to be sums of
- * single precision numbers, and those of algorithms to be ungrouped. It does not state either
- * whether a call was in place: if that matters, a line may agree with either.
+ * Compares topo's choices for calls with rank 0's lines about them. The log does not state a call's
+ * element type and operator, or whether it was grouped: calls are assumed to be ungrouped sums of
+ * single-precision numbers, except that lines about symmetric kernels state the number of calls. It
+ * does not state whether a call was in place either; if that matters, a line may agree with either
+ * choice.
  */
 record CallComparison(CallPaths paths, Buffers buffers) {
   void compare(TuningLog log, Facts facts) {
@@ -27,17 +28,17 @@ record CallComparison(CallPaths paths, Buffers buffers) {
 
   private void choice(TuningLog.Choice line, Facts facts) {
     CollectiveCall call = call(line.collective(), line.countBytes(), 1);
-    String said =
+    String logged =
         line.algorithm().label()
             + "/"
             + line.protocol().label()
             + channels(line.lastChannel() - line.firstChannel() + 1);
     String found = text(paths.of(call, buffers, false));
     String inPlace = text(paths.of(call, buffers, true));
-    facts.add(Topic.CHOICE, where(call), said, said.equals(inPlace) ? inPlace : found);
+    facts.add(Topic.CHOICE, where(call), logged, logged.equals(inPlace) ? inPlace : found);
   }
 
-  /** Compares a kernel; symmetric windows alone launch kernels of this kind. */
+  /** Compares a symmetric kernel; only calls on symmetric windows launch one. */
   private void kernel(TuningLog.Kernel line, Facts facts) {
     CollectiveCall call =
         call(line.collective(), line.countBytes() / Math.max(1, line.calls()), line.calls());

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Compares a connection with a rank's lines about its place in it. */
+/** Compares a connection with the lines of one rank about its neighbours and channels. */
 record ConnectionComparison(Connection connection, Facts facts) {
   private static final int MAX_NODES_OF_HEAD = 20;
 
@@ -119,8 +119,8 @@ record ConnectionComparison(Connection connection, Facts facts) {
         });
   }
 
-  private static int child(Nvls.Links links, int place) {
-    return place < links.treeDown().size() ? links.treeDown().get(place) : Connection.NONE;
+  private static int child(Nvls.Links links, int index) {
+    return index < links.treeDown().size() ? links.treeDown().get(index) : Connection.NONE;
   }
 
   private ConnectionLog.Counts counts(int rank, int node) {

@@ -11,10 +11,10 @@ import java.util.stream.IntStream;
 /** Collects the lines of a {@link ConnectionLog}. */
 final class ConnectionLines {
   /**
-   * Length, prefix included, at which NCCL cuts a line ({@code ncclDebugLog}, {@code
+   * Length, including the prefix, at which NCCL truncates a line ({@code ncclDebugLog}, {@code
    * nccl:src/debug.cc}).
    */
-  private static final int LONGEST_LINE = 1023;
+  private static final int MAX_LINE_LENGTH = 1023;
 
   private static final Pattern CHANNEL = Pattern.compile("Channel (\\d+)/(\\d+) :([ \\d]*)(.*)");
 
@@ -47,7 +47,7 @@ final class ConnectionLines {
   private boolean hasPeers;
   private Optional<ConnectionLog.Counts> counts = Optional.empty();
   private Optional<Integer> p2pChunkBytes = Optional.empty();
-  private boolean isCut;
+  private boolean isTruncated;
   private final LineKinds kinds =
       new LineKinds()
           .with(PEER, line -> hasPeers = true)
@@ -61,7 +61,7 @@ final class ConnectionLines {
           .with(CHUNK, line -> p2pChunkBytes = Optional.of(number(line, 1)));
 
   void accept(CharSequence line, int lineLength) {
-    isCut = lineLength >= LONGEST_LINE;
+    isTruncated = lineLength >= MAX_LINE_LENGTH;
     kinds.accept(line);
   }
 
@@ -82,25 +82,25 @@ final class ConnectionLines {
   }
 
   private void acceptChannel(Matcher channel) {
-    boolean complete = channel.group(4).isEmpty();
-    if (complete || channel.group(4).equals("...")) {
+    boolean isComplete = channel.group(4).isEmpty();
+    if (isComplete || channel.group(4).equals("...")) {
       List<Integer> ranks = parseNumbers(channel.group(3));
-      // The dots replace the last digits: a number next to them may have lost some.
-      boolean touched = !complete && !channel.group(3).endsWith(" ") && !ranks.isEmpty();
+      // The dots overwrite the end of the line, so a number next to them may lack digits.
+      boolean mayLackDigits = !isComplete && !channel.group(3).endsWith(" ") && !ranks.isEmpty();
       channels.add(
           new ConnectionLog.ChannelOrder(
               number(channel, 1),
               number(channel, 2),
-              touched ? ranks.subList(0, ranks.size() - 1) : ranks,
-              complete));
+              mayLackDigits ? ranks.subList(0, ranks.size() - 1) : ranks,
+              isComplete));
     }
   }
 
-  /** Accepts a line of trees; the last tree of a cut line may have lost digits. */
+  /** Accepts a line of trees; the last tree of a truncated line may lack digits and is skipped. */
   private void acceptTrees(Matcher line) {
     Matcher tree = TREE.matcher(line.group());
     while (tree.find()) {
-      if (!isCut || tree.end() < line.end()) {
+      if (!isTruncated || tree.end() < line.end()) {
         trees.add(tree(tree, number(tree, 1), 2));
       }
     }

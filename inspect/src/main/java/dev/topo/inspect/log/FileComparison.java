@@ -13,10 +13,7 @@ import java.util.stream.Collectors;
  * either, with its attributes. The order of elements counts, that of attributes does not.
  */
 public final class FileComparison {
-  /**
-   * Attribute derived from the host's name and start; differs between hosts and has no other
-   * meaning.
-   */
+  /** Attribute derived from the host's name and boot; it only tells hosts apart. */
   private static final String HOST_HASH = "host_hash";
 
   /** Attributes that identify an element among those of its kind. */

@@ -95,12 +95,12 @@ final class GraphComparison {
    * Kind of a graph: NCCL first searches rings, then trees; the others are identified by their
    * patterns.
    */
-  private static GraphKind kind(GraphLog.Graph graph, int place) {
+  private static GraphKind kind(GraphLog.Graph graph, int index) {
     return switch (graph.pattern()) {
       case RING -> GraphKind.RING;
       case NVLS -> GraphKind.NVLS;
       case COLLNET_DIRECT -> GraphKind.COLLNET_DIRECT;
-      case BALANCED_TREE, SPLIT_TREE, TREE -> place <= 1 ? GraphKind.TREE : GraphKind.COLLNET_CHAIN;
+      case BALANCED_TREE, SPLIT_TREE, TREE -> index <= 1 ? GraphKind.TREE : GraphKind.COLLNET_CHAIN;
     };
   }
 

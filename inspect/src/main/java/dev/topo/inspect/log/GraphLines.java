@@ -37,8 +37,8 @@ final class GraphLines {
           .with(CHANNEL, line -> acceptChannel(line.group(2)))
           .with(PATHS_LINE, this::acceptPaths);
 
-  /** True if a line is the first of a communicator. */
-  static boolean isBeginning(CharSequence line) {
+  /** True if a line can be the first about a communicator. */
+  static boolean isFirstLine(CharSequence line) {
     return SYSTEM.matcher(line).matches();
   }
 
@@ -55,7 +55,7 @@ final class GraphLines {
     if (Arrays.stream(GraphKind.Pattern.values()).anyMatch(known -> known.number() == pattern)
         && type(graph.group(6)).isPresent()
         && type(graph.group(7)).isPresent()) {
-      graph(graph, List.of()); // if a number is too large, the line is not one of a graph
+      graph(graph, List.of()); // throws if a number is too large, so that the line is skipped
       graphs.add(graph);
       channels.add(new ArrayList<>());
     }

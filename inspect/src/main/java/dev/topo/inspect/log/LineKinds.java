@@ -6,12 +6,12 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Kinds of lines of a part of the log, with their consumers. */
+/** Dispatches the lines of one part of the log to consumers by pattern. */
 final class LineKinds {
   private final Map<Pattern, Consumer<Matcher>> kinds = new LinkedHashMap<>();
 
-  LineKinds with(Pattern pattern, Consumer<Matcher> taker) {
-    kinds.put(pattern, taker);
+  LineKinds with(Pattern pattern, Consumer<Matcher> consumer) {
+    kinds.put(pattern, consumer);
     return this;
   }
 

@@ -88,7 +88,7 @@ public final class NcclLogReader {
     CharSequence message = line.subSequence(matcher.start(2), matcher.end(2));
     Matcher setting = SETTING.matcher(message);
     if (setting.matches()) {
-      // Numbers have a full stop after them.
+      // NCCL prints a full stop after numbers.
       settings.put(setting.group(1), setting.group(2).strip().replaceFirst("(?<=\\d)\\.$", ""));
       return;
     }
@@ -101,7 +101,7 @@ public final class NcclLogReader {
     }
   }
 
-  /** Host and process at the start of a line, with a blank; empty if it has none. */
+  /** Host and process at the start of a line, followed by a blank; empty if there are none. */
   private static String process(CharSequence before) {
     int end = before.length() - 1;
     if (end < 0 || before.charAt(end) != ' ') {
@@ -118,7 +118,7 @@ public final class NcclLogReader {
   private RankLines lines(String written, CharSequence message) {
     String source = source(written);
     RankLines lines = current.get(source);
-    if (lines == null || lines.isOfNext(message)) {
+    if (lines == null || lines.startsNextCommunicator(message)) {
       lines = new RankLines(source);
       current.put(source, lines);
       ranks.add(lines);
@@ -127,8 +127,9 @@ public final class NcclLogReader {
   }
 
   /**
-   * Origin of a line. A program on the same stream may have written text without a line end before
-   * it: nccl-tests leaves {@code N/A} or {@code -1} of its table before the name of the host.
+   * Returns the source of a line. A program on the same stream may have written text without a line
+   * end before it: nccl-tests leaves {@code N/A} or {@code -1} of its table before the name of the
+   * host.
    */
   private String source(String written) {
     if (current.containsKey(written) || written.startsWith("[")) {

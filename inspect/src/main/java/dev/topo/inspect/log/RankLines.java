@@ -20,10 +20,10 @@ final class RankLines {
     this.source = source;
   }
 
-  /** True if a line belongs to the next communicator of the rank. */
-  boolean isOfNext(CharSequence line) {
-    boolean again = comm.isPresent() && COMM.matcher(line).matches();
-    return again || (GraphLines.isBeginning(line) && (graphs.hasSystem() || comm.isPresent()));
+  /** True if a line is the first about the rank's next communicator. */
+  boolean startsNextCommunicator(CharSequence line) {
+    boolean isRepeated = comm.isPresent() && COMM.matcher(line).matches();
+    return isRepeated || (GraphLines.isFirstLine(line) && (graphs.hasSystem() || comm.isPresent()));
   }
 
   /** Accepts a line without its prefix; {@code lineLength} includes the prefix. */

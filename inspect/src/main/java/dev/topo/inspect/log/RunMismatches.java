@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
-/** Finds differences between the run of a file and the job that it is compared with. */
+/** Finds differences between the run that produced a file and the job that it is compared with. */
 public final class RunMismatches {
   private static final int NAMES = 3;
 

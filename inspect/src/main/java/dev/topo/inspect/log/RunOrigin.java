@@ -78,7 +78,7 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
               : "");
     }
 
-    /** True if it can be the size of this job: values that are not logged count as equal. */
+    /** True if this can be the size of a job; values that are not logged match any. */
     boolean isOf(CommSize job) {
       return nRanks == job.nRanks
           && (nNodes.isEmpty() || nNodes.equals(job.nNodes))
@@ -145,17 +145,17 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
         .map(ReleaseRules::of);
   }
 
-  /** This origin, completed with another's release if its own is unknown. */
+  /** Returns this origin with the releases of another one added. */
   public RunOrigin with(RunOrigin other) {
     Set<String> joined = new LinkedHashSet<>(versions);
     joined.addAll(other.versions);
     return new RunOrigin(List.copyOf(joined), usesSockets, sizes);
   }
 
-  private static void find(Pattern pattern, CharSequence line, Consumer<Matcher> taker) {
+  private static void find(Pattern pattern, CharSequence line, Consumer<Matcher> consumer) {
     Matcher matcher = pattern.matcher(line);
     if (matcher.find()) {
-      taker.accept(matcher);
+      consumer.accept(matcher);
     }
   }
 

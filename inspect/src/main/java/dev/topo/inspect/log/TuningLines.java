@@ -61,7 +61,7 @@ final class TuningLines {
         .toList();
   }
 
-  private boolean isWhole(List<String> cells) {
+  private boolean isComplete(List<String> cells) {
     return cells.size() == block.size() * PROTOCOLS;
   }
 
@@ -74,7 +74,7 @@ final class TuningLines {
   }
 
   private void acceptThreads(List<String> cells) {
-    for (int c = 0; isWhole(cells) && c < cells.size(); c++) {
+    for (int c = 0; isComplete(cells) && c < cells.size(); c++) {
       threads.add(
           new TuningLog.MaxThreads(algorithm(c), protocol(c), Integer.parseInt(cells.get(c))));
     }
@@ -83,7 +83,7 @@ final class TuningLines {
   private void acceptRow(Matcher line) {
     Optional<Collective> collective = Collective.ofLabel(line.group(1));
     List<String> cells = cells(line.group(2));
-    for (int c = 0; collective.isPresent() && isWhole(cells) && c < cells.size(); c++) {
+    for (int c = 0; collective.isPresent() && isComplete(cells) && c < cells.size(); c++) {
       Matcher cell = CELL.matcher(cells.get(c) + " ");
       if (cell.matches()) {
         BigDecimal latency = new BigDecimal(cell.group(1));

@@ -1,5 +1,5 @@
 /**
- * NCCL's log, and its agreement with what topo computes. Start with {@link
+ * Reads NCCL's log and compares it with what topo computes. Start with {@link
  * dev.topo.inspect.log.NcclLogReader}, which creates an {@link dev.topo.inspect.log.NcclLog} with
  * one {@link dev.topo.inspect.log.RankLog} for each rank of each communicator, and with {@link
  * dev.topo.inspect.log.LogComparison}, which compares a log with a {@link

@@ -10,8 +10,8 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 
 /**
- * CSV with a heading, columns in any order; skips blank lines and those that begin with #. Errors
- * have line and column.
+ * CSV table with a heading and columns in any order. Blank lines and lines that begin with # are
+ * skipped. Errors state line and column.
  */
 final class CsvTable {
   private static final CSVFormat FORMAT =
@@ -107,13 +107,13 @@ final class CsvTable {
   }
 
   /**
-   * Cell as a whole number.
+   * Cell as a whole number in a range.
    *
    * @param range the expected range in words, as in {@code 1 or more}
    */
-  long integer(Row row, String name, long least, long most, String range) {
+  long integer(Row row, String name, long min, long max, String range) {
     double value = number(row, name);
-    if (value != Math.rint(value) || value < least || value > most) {
+    if (value != Math.rint(value) || value < min || value > max) {
       throw wrong(
           row, name, name + " \"" + cell(row, name) + "\": expected a whole number, " + range);
     }

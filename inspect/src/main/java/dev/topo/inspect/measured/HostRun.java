@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Run between named hosts, as needed for a matrix of such runs: any program of nccl-tests,
+ * Run between named hosts, one cell of a matrix of such runs: output of any program of nccl-tests,
  * including sends and receives, or a row of a table.
  *
  * @param source the file, with the line for a row of a table
@@ -23,10 +23,10 @@ public record HostRun(
     List<Rate> rates,
     int wrong) {
   /**
-   * Rate at a size.
+   * Measured rate at one size.
    *
    * @param bytes the size; 0 if unknown
-   * @param gbps busbw in GB/s if the file has it, otherwise bytes by time
+   * @param gbps busbw in GB/s if the file states it, otherwise bytes divided by time
    */
   public record Rate(long bytes, double gbps) {
     public Rate {

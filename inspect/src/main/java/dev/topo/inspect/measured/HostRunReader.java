@@ -43,7 +43,7 @@ public final class HostRunReader {
   private static final Pattern SETTING =
       Pattern.compile("NCCL_IB_HCA(?: set (?:by environment )?to |=)[\"'=^]*([\\w:,.-]+)");
 
-  /** NCCL's list of ports, if it has only one. */
+  /** NCCL's list of ports in the log, if there is only one. */
   private static final Pattern ONLY_PORT =
       Pattern.compile("NET/IB\\s*: Using \\[0\\]([\\w.-]+?)(?::\\d+)?/(?:IB|RoCE)(?!.*\\[1\\])");
 
@@ -68,7 +68,7 @@ public final class HostRunReader {
   }
 
   /**
-   * Runs in a file.
+   * Reads the runs of a file.
    *
    * @throws TopologyFormatException if it cannot be read or names no hosts
    */
@@ -77,7 +77,7 @@ public final class HostRunReader {
   }
 
   /**
-   * Runs in a text.
+   * Reads the runs of a text.
    *
    * @param file name of the file for messages
    */
@@ -150,7 +150,7 @@ public final class HostRunReader {
     return cell.matches("\\d+(\\.\\d+)?(e[+-]?\\d+)?") && Double.parseDouble(cell) >= 1;
   }
 
-  /** Adds a rate, from the time: printed bandwidths have only two digits. */
+  /** Adds a rate, computed from the time: printed bandwidths have only two decimals. */
   private void rate(long bytes, double timeUs, double inPlaceUs, double algbw, double busbw) {
     double factor = algbw >= 1 ? busbw / algbw : 1;
     double mean = inPlaceUs > 0 ? (timeUs + inPlaceUs) / 2 : timeUs;
@@ -159,7 +159,7 @@ public final class HostRunReader {
 
   private void end() {
     if (!hosts.isEmpty()) {
-      // Groups of a split ran at the same time: the row belongs to none of them alone.
+      // The groups of a split run at the same time, so the rows belong to no group alone.
       runs.add(
           new HostRun(
               file,
@@ -184,7 +184,7 @@ public final class HostRunReader {
     }
     for (JsonTree device : tree.get("config").get("devices").entries()) {
       hosts.add(device.get("hostname").text());
-      isSplit |= device.whole("group", 0) > 0;
+      isSplit |= device.integer("group", 0) > 0;
       ranks++;
     }
     tree.entries("env").stream().map(JsonTree::text).forEach(this::port);
@@ -194,7 +194,7 @@ public final class HostRunReader {
         .ifPresent(program -> test = program.substring(program.lastIndexOf('/') + 1));
     for (JsonTree row : tree.entries("results")) {
       JsonTree out = row.get("out_of_place");
-      long bytes = row.get("size").whole();
+      long bytes = row.get("size").integer();
       boolean isWrong =
           out.number("nwrong").orElse(0) >= 1
               || row.has("in_place") && row.get("in_place").number("nwrong").orElse(0) >= 1;

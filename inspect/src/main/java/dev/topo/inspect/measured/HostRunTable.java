@@ -37,7 +37,7 @@ final class HostRunTable {
     this.file = file;
   }
 
-  /** True if the first line of a text is a heading. */
+  /** True if a text looks like a table: its first line has a comma. */
   static boolean isOne(String text) {
     return text.lines()
         .filter(line -> !line.isBlank() && !line.startsWith("#"))
@@ -64,10 +64,12 @@ final class HostRunTable {
     return names.stream().filter(table::has).findFirst();
   }
 
-  /** Values that the rows of one run share; each size is a row. */
+  /** Values that the rows of one run have in common; each row is one size. */
   private record RunKey(String test, List<String> hosts, List<String> ports) {}
 
-  /** Runs of the table; rows with the same hosts and ports are sizes of one run. */
+  /**
+   * Returns the runs of the table; rows with the same test, hosts and ports are sizes of one run.
+   */
   private List<HostRun> rows(String first, String second) {
     Map<RunKey, List<Rate>> rates = new LinkedHashMap<>();
     Map<RunKey, String> sources = new HashMap<>();
@@ -195,8 +197,8 @@ final class HostRunTable {
   }
 
   /**
-   * True for a cell without a rate: empty, a word for it, or 0, from a failed run or a small call,
-   * rounded.
+   * True for a cell without a rate: empty, a word such as n/a, or 0, which stands for a failed run
+   * or a rate that was rounded down.
    */
   private static boolean isMissing(String cell) {
     return cell.isEmpty()

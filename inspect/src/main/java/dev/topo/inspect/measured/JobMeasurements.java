@@ -15,16 +15,21 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Measurements of a job, checked against the job as far as their file describes it. */
+/**
+ * Checks measurements against the job that they are compared with, as far as their file describes
+ * its own job.
+ */
 public final class JobMeasurements {
   private JobMeasurements() {}
 
-  /** Measurements on a number of ranks. */
+  /** Returns the measurements on a number of ranks. */
   public static List<Measurement> of(MeasuredRun run, int nRanks) {
     return run.measurements().stream().filter(m -> m.nGpus() == nRanks).toList();
   }
 
-  /** Checks that a run has measurements on a number of ranks, even if only wrong ones. */
+  /**
+   * Rejects a run without measurements on a number of ranks; measurements with wrong results count.
+   */
   private static void check(MeasuredRun run, int nRanks) {
     List<Integer> counts =
         Stream.concat(
@@ -42,7 +47,7 @@ public final class JobMeasurements {
     }
   }
 
-  /** Error if none of the measurements was requested. */
+  /** Returns the error for a run without any requested measurement. */
   public static TopologyFormatException noneAskedFor(MeasuredRun run) {
     String unjudged =
         run.peers().stream()
@@ -55,7 +60,10 @@ public final class JobMeasurements {
         run.file(), "contains no requested collective or size" + unjudged);
   }
 
-  /** Error if none of the requested measurements belongs to the job. */
+  /**
+   * Returns the error for a run without any requested measurement that can be compared with the
+   * job.
+   */
   public static TopologyFormatException noneOfTheJob(MeasuredRun run) {
     return new TopologyFormatException(
         run.file(),
@@ -64,7 +72,7 @@ public final class JobMeasurements {
   }
 
   /**
-   * Checks that a run can belong to a job.
+   * Rejects a run that cannot be one of the job.
    *
    * @throws TopologyFormatException if its GPUs or its numbers of ranks or nodes do not match
    */
@@ -72,7 +80,7 @@ public final class JobMeasurements {
     check(run, job.nRanks());
     int nodes = job.machines().size();
     if (run.nodes().orElse(nodes) != nodes) {
-      throw other(
+      throw mismatch(
           run,
           QuantityFormat.count(run.nodes().getAsInt(), "node"),
           QuantityFormat.count(nodes, "node"));
@@ -89,7 +97,7 @@ public final class JobMeasurements {
         .map(GpuNode::sm)
         .forEach(sm -> expected.add(String.valueOf(sm)));
     if (!measured.isEmpty() && !measured.equals(expected)) {
-      throw other(
+      throw mismatch(
           run, "GPUs of sm " + String.join(", ", measured), "sm " + String.join(", ", expected));
     }
   }
@@ -101,7 +109,8 @@ public final class JobMeasurements {
     element.elements().forEach(child -> collect(child, sms));
   }
 
-  private static TopologyFormatException other(MeasuredRun run, String measured, String expected) {
+  private static TopologyFormatException mismatch(
+      MeasuredRun run, String measured, String expected) {
     return new TopologyFormatException(
         run.file(),
         "was measured on "

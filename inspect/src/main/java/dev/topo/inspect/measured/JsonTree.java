@@ -38,7 +38,7 @@ record JsonTree(String file, String source, String path, JsonNode node) {
     } catch (JacksonException e) {
       TokenStreamLocation at = e.getLocation();
       throw new TopologyFormatException(
-          at == null ? SourceLocation.of(file) : place(file, at),
+          at == null ? SourceLocation.of(file) : location(file, at),
           "is not JSON: " + e.getOriginalMessage().replaceFirst(" \\(.*", ""),
           e);
     }
@@ -117,13 +117,13 @@ record JsonTree(String file, String source, String path, JsonNode node) {
    *
    * @throws TopologyFormatException if it is not one
    */
-  long whole() {
+  long integer() {
     return expected(node.isIntegralNumber() && node.canConvertToLong(), "a whole number").asLong();
   }
 
-  /** Whole number of a member, or {@code otherwise} if it is missing. */
-  long whole(String name, long otherwise) {
-    return has(name) ? get(name).whole() : otherwise;
+  /** Whole number of a member, or {@code defaultValue} if it is missing. */
+  long integer(String name, long defaultValue) {
+    return has(name) ? get(name).integer() : defaultValue;
   }
 
   /**
@@ -131,48 +131,48 @@ record JsonTree(String file, String source, String path, JsonNode node) {
    *
    * @throws TopologyFormatException if it is not one
    */
-  boolean truth() {
+  boolean bool() {
     return expected(node.isBoolean(), "true or false").booleanValue();
   }
 
-  private JsonNode expected(boolean isSo, String what) {
-    if (!isSo) {
+  private JsonNode expected(boolean isValid, String what) {
+    if (!isValid) {
       throw wrong(path + " is " + node + ": expected " + what);
     }
     return node;
   }
 
-  /** Error about this value. */
+  /** Returns an error whose message starts with the path of this value. */
   TopologyFormatException wrongHere(String what) {
     return wrong(path + ": " + what);
   }
 
-  /** Error with the path of this value. */
+  /** Returns an error at the location of this value. */
   TopologyFormatException wrong(String what) {
     return wrong(SpecText.of("%s", what));
   }
 
-  /** Error at this value, with references to inputs. */
+  /** Returns an error at the location of this value, with references to inputs. */
   TopologyFormatException wrong(SpecText what) {
-    return new TopologyFormatException(place(), what);
+    return new TopologyFormatException(location(), what);
   }
 
-  /** Start of the value; the tree has no positions, so the text is parsed again. */
-  private SourceLocation place() {
+  /** Finds the location of the value. The tree has no locations, so the text is parsed again. */
+  private SourceLocation location() {
     try (JsonParser parser = MAPPER.createParser(source)) {
       while (parser.nextToken() != null) {
         JsonToken token = parser.currentToken();
         boolean isValue = token != JsonToken.PROPERTY_NAME && !token.isStructEnd();
         TokenStreamContext at = parser.streamReadContext();
         if (isValue && path(token.isStructStart() ? at.getParent() : at).equals(path)) {
-          return place(file, parser.currentTokenLocation());
+          return location(file, parser.currentTokenLocation());
         }
       }
     }
     return SourceLocation.of(file);
   }
 
-  private static SourceLocation place(String file, TokenStreamLocation at) {
+  private static SourceLocation location(String file, TokenStreamLocation at) {
     return new SourceLocation(file, Math.max(1, at.getLineNr()), Math.max(1, at.getColumnNr()));
   }
 

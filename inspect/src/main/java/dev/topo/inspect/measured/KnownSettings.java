@@ -9,14 +9,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** NCCL's decisions as determined by the environment of a run. */
+/** Extracts what the environment of a run says about NCCL's decisions. */
 final class KnownSettings {
   private static final String ALGORITHM = "NCCL_ALGO";
   private static final String PROTOCOL = "NCCL_PROTO";
 
   private KnownSettings() {}
 
-  /** Settings that the model knows; others do not affect it. */
+  /**
+   * Returns the settings that the model covers. Drops a forced pair of algorithm and protocol,
+   * which measurements state themselves.
+   */
   static NcclSettings of(Map<String, String> environment) {
     Map<String, String> known = new TreeMap<>(environment);
     known

@@ -4,12 +4,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tag that mpirun, srun, kubectl or ts put before every line: found before a line that nccl-tests
- * always prints, and removed from all lines, whatever its numbers are there (ranks, times). Used
- * once.
+ * Removes the tag that mpirun, srun, kubectl or ts put before every line. The tag is learned from a
+ * line that nccl-tests always prints; on other lines its numbers (ranks, times) may differ. Single
+ * use.
  */
 final class LauncherTag {
-  /** Text that follows the first # of a line with a tag. */
+  /** Start of the comment lines from which the tag is learned. */
   private static final Pattern COMMENT =
       Pattern.compile("# *(?:nccl-tests version|Collective test starting:|nThread) ");
 
@@ -18,25 +18,25 @@ final class LauncherTag {
 
   private Pattern tag = Pattern.compile("");
 
-  /** Line as printed by nccl-tests. */
+  /** Returns a line as nccl-tests printed it, without tag and colours. */
   CharSequence dropFrom(CharSequence line) {
     boolean isPlain = line.toString().indexOf('\u001b') < 0;
     CharSequence plain = isPlain ? line : COLOUR.matcher(line).replaceAll("");
     int comment = plain.toString().indexOf('#');
     if (comment > 0 && COMMENT.matcher(plain).region(comment, plain.length()).lookingAt()) {
       // As in "[1,0]<stdout>:# nThread 1 nGpus 1"; a blank between them belongs to neither.
-      String before = plain.subSequence(0, comment).toString();
-      tag = before.isBlank() ? tag : likeIt(before.replaceFirst(" $", ""));
+      String prefix = plain.subSequence(0, comment).toString();
+      tag = prefix.isBlank() ? tag : patternLike(prefix.replaceFirst(" $", ""));
     }
-    Matcher begin = tag.matcher(plain);
-    if (!begin.lookingAt() || begin.end() == 0) {
+    Matcher start = tag.matcher(plain);
+    if (!start.lookingAt() || start.end() == 0) {
       return plain;
     }
-    boolean isComment = plain.toString().startsWith(" #", begin.end());
-    return plain.subSequence(begin.end() + (isComment ? 1 : 0), plain.length());
+    boolean isComment = plain.toString().startsWith(" #", start.end());
+    return plain.subSequence(start.end() + (isComment ? 1 : 0), plain.length());
   }
 
-  private static Pattern likeIt(String text) {
+  private static Pattern patternLike(String text) {
     StringBuilder pattern = new StringBuilder();
     Matcher matcher = NUMBER_OR_SPACE.matcher(text);
     int from = 0;

@@ -28,17 +28,17 @@ public final class MeasuredMemoryReader {
   /** First line of the printed form. */
   private static final Pattern HEAD = Pattern.compile("NCCL (\\d[\\d.]{0,20}) took \\d.*");
 
-  /** Step with MiB of the GPU, KiB of the host and bytes of the GPU. */
+  /** Line of a step: its name, GPU memory in MiB, host memory in KiB and GPU memory in bytes. */
   private static final Pattern STEP =
       Pattern.compile(" +(\\S.{0,200}?) {2,}(-?\\d{1,12}) +(-?\\d{1,12}) +(-?\\d{1,18})");
 
   private MeasuredMemoryReader() {}
 
   /**
-   * Memory in a text.
+   * Reads the memory in a text.
    *
    * @param file name of the file for messages
-   * @throws TopologyFormatException if there is none, or several cases
+   * @throws TopologyFormatException if the text has no step, or several cases
    */
   public static MeasuredMemory read(String text, String file) {
     Matcher head = HEAD.matcher(text.lines().findFirst().orElse(""));
@@ -96,8 +96,8 @@ public final class MeasuredMemoryReader {
 
   /** Whole number of bytes, negative if memory was released. */
   private static long bytes(CsvTable table, Row row, String column) {
-    long most = 1L << 50;
-    return table.integer(row, column, -most, most, "of bytes or KiB");
+    long max = 1L << 50;
+    return table.integer(row, column, -max, max, "of bytes or KiB");
   }
 
   private static MeasuredMemory measured(

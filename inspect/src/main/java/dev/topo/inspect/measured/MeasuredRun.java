@@ -24,9 +24,10 @@ import java.util.stream.Stream;
  * @param measurements the measurements in the order of the file
  * @param wrong measurements of calls with wrong results, whose times are meaningless; not among the
  *     other measurements
- * @param passedOver number of rows that are not measurements of a collective with algorithms: sizes
- *     of 0, sends and receives
- * @param remarks other reasons not to treat them as single calls of complete runs, a sentence each
+ * @param passedOver number of skipped rows, which measure no collective: sizes of 0, sends and
+ *     receives
+ * @param remarks further reasons to doubt that the measurements are of single calls of a complete
+ *     run, one sentence each
  * @param peers measurements of sends and receives with correct results
  */
 public record MeasuredRun(
@@ -52,7 +53,7 @@ public record MeasuredRun(
   static final String OF_BLOCKING =
       "ran with -z (blocking): each call waits for the one before, predictions are of calls in a row";
 
-  /** Remark on a run with {@code -d} and {@code -o}; empty for float and sum. */
+  /** Remark on a run with {@code -d} or {@code -o}; empty for float and sum. */
   static Optional<String> ofType(String type, String operator) {
     boolean isUsual =
         type.equals(USUAL_TYPE) && (operator.equals(USUAL_OPERATOR) || !isOperator(operator));
@@ -115,7 +116,7 @@ public record MeasuredRun(
         newPeers);
   }
 
-  /** Reasons not to treat the file as a complete, correct run, a sentence each. */
+  /** Reasons to doubt that the file is a complete, correct run, one sentence each. */
   public List<String> doubts() {
     List<String> doubts = new ArrayList<>();
     if (!wrong.isEmpty()) {

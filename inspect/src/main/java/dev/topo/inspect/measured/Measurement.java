@@ -27,14 +27,14 @@ public record Measurement(
     double timeUs,
     double inPlaceTimeUs) {
   /**
-   * Relative tolerance of a bandwidth against size by time: both are rounded, to two digits at
-   * least.
+   * Relative tolerance between a bandwidth and size divided by time: both are rounded to at least
+   * two digits.
    */
-  private static final double ROUNDED = 0.06;
+  private static final double ROUNDING_TOLERANCE = 0.06;
 
-  private static final double LEAST_GBPS = 0.01;
-  private static final double LEAST_US = 1e-3;
-  private static final double MOST_US = 1e12;
+  private static final double MIN_GBPS = 0.01;
+  private static final double MIN_US = 1e-3;
+  private static final double MAX_US = 1e12;
 
   public Measurement {
     checkTimes(nGpus, sizeBytes, timeUs, inPlaceTimeUs);
@@ -59,7 +59,7 @@ public record Measurement(
   }
 
   private static boolean isTime(double us) {
-    return us >= LEAST_US && us <= MOST_US;
+    return us >= MIN_US && us <= MAX_US;
   }
 
   public double timeUs(boolean inPlace) {
@@ -67,8 +67,8 @@ public record Measurement(
   }
 
   /**
-   * Checks that a stated busbw matches the time; otherwise the time, the collective or the number
-   * of GPUs is not that of the run.
+   * Checks that a stated busbw matches the time. If it does not, the time, the collective or the
+   * number of GPUs is not that of the run.
    *
    * @throws IllegalArgumentException if it is off by more than rounding
    */
@@ -80,7 +80,7 @@ public record Measurement(
   static void checkBusbw(
       Operation operation, int nGpus, long sizeBytes, double timeUs, double gbps) {
     double computed = operation.busbwGBps(sizeBytes, timeUs, nGpus);
-    if (!(Math.abs(gbps - computed) <= ROUNDED * computed + LEAST_GBPS)) {
+    if (!(Math.abs(gbps - computed) <= ROUNDING_TOLERANCE * computed + MIN_GBPS)) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,

@@ -37,7 +37,7 @@ public final class MeasurementReader {
     MeasurementReader reader = new MeasurementReader(new CsvTable(text, file));
     List<Row> rows = reader.table.rows();
     List<Measurement> measurements =
-        rows.stream().filter(row -> !reader.isPassedOver(row)).map(reader::measurement).toList();
+        rows.stream().filter(row -> !reader.isSkipped(row)).map(reader::measurement).toList();
     return new MeasuredRun(
         file,
         RunOrigin.of(text),
@@ -53,7 +53,7 @@ public final class MeasurementReader {
   }
 
   /** True if a row is not a measurement of a collective with algorithms. */
-  private boolean isPassedOver(Row row) {
+  private boolean isSkipped(Row row) {
     return TestedCollective.isPeerToPeer(table.cellIfAny(row, "collective"))
         || table.cellIfAny(row, "bytes").equals("0");
   }
@@ -140,8 +140,8 @@ public final class MeasurementReader {
         name + " \"" + value + "\" is not known; both pair columns must be filled, or none");
   }
 
-  private long integer(Row row, String name, long least, long most) {
-    String upTo = most == ChannelGraph.MAX_CHANNELS ? " to " + most : " or more";
-    return table.integer(row, name, least, most, least + upTo);
+  private long integer(Row row, String name, long min, long max) {
+    String upTo = max == ChannelGraph.MAX_CHANNELS ? " to " + max : " or more";
+    return table.integer(row, name, min, max, min + upTo);
   }
 }

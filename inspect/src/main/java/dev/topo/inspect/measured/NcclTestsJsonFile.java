@@ -17,15 +17,16 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Run in nccl-tests' JSON (version 3), as written by {@code -J} of nccl-tests and of {@code topo
- * run}. Only the command line in it names the test; its environment supplies the settings.
+ * Reads a run from nccl-tests' JSON (version 3), as written by {@code -J} of nccl-tests and of
+ * {@code topo run}. Only the command line in it names the test; its environment supplies the
+ * settings.
  */
 final class NcclTestsJsonFile {
   private static final String RUN = "run";
 
   private NcclTestsJsonFile() {}
 
-  static MeasuredRun read(JsonTree tree, RunHints unsaid) {
+  static MeasuredRun read(JsonTree tree, RunHints hints) {
     if (!tree.has("results") || !tree.has("config")) {
       throw tree.wrong(
           "has no results[] and config, expected JSON of nccl-tests or a result of topo verify");
@@ -44,10 +45,10 @@ final class NcclTestsJsonFile {
           rows.size(),
           rows.stream().flatMap(row -> peer(row, peer.get(), ranks).stream()).toList());
     }
-    Optional<Pair> forced = KnownSettings.forced(environment).or(unsaid::forced);
+    Optional<Pair> forced = KnownSettings.forced(environment).or(hints::forced);
     Collective collective =
         test.flatMap(TestedCollective::of)
-            .or(unsaid::collective)
+            .or(hints::collective)
             .orElseThrow(
                 () ->
                     tree.wrong(
@@ -58,7 +59,7 @@ final class NcclTestsJsonFile {
     List<Measurement> wrong = new ArrayList<>();
     int passedOver = 0;
     for (JsonTree row : rows) {
-      long size = row.get("size").whole();
+      long size = row.get("size").integer();
       if (size == 0) {
         passedOver++;
         continue;
@@ -89,13 +90,13 @@ final class NcclTestsJsonFile {
   private static Optional<PeerMeasurement> peer(JsonTree row, PeerOperation operation, int ranks) {
     JsonTree outOfPlace = row.get("out_of_place");
     JsonTree inPlace = row.get("in_place");
-    if (row.get("size").whole() == 0 || isWrong(outOfPlace) || isWrong(inPlace)) {
+    if (row.get("size").integer() == 0 || isWrong(outOfPlace) || isWrong(inPlace)) {
       return Optional.empty();
     }
     try {
       PeerMeasurement measurement =
           new PeerMeasurement(
-              ranks, operation, row.get("size").whole(), timeUs(outOfPlace), timeUs(inPlace));
+              ranks, operation, row.get("size").integer(), timeUs(outOfPlace), timeUs(inPlace));
       outOfPlace.number("bus_bw").ifPresent(busbw -> measurement.checkBusbw(busbw, false));
       return Optional.of(measurement);
     } catch (IllegalArgumentException e) {
@@ -103,7 +104,7 @@ final class NcclTestsJsonFile {
     }
   }
 
-  /** Subject of the test: the program, or the collective of {@code topo run}. */
+  /** What was tested: the program of nccl-tests, or the collective of {@code topo run}. */
   private static Optional<String> test(List<String> arguments) {
     if (!arguments.contains(RUN)) {
       return arguments.stream().findFirst();
@@ -146,7 +147,7 @@ final class NcclTestsJsonFile {
   private static List<String> remarks(JsonTree tree) {
     JsonTree config = tree.get("config");
     Set<String> remarks = new LinkedHashSet<>();
-    long aggregated = config.whole("aggregated_iterations", 1);
+    long aggregated = config.integer("aggregated_iterations", 1);
     if (aggregated > 1) {
       remarks.add(MeasuredRun.aggregated((int) aggregated));
     }
@@ -162,11 +163,11 @@ final class NcclTestsJsonFile {
   }
 
   private static OptionalInt gpusPerThread(JsonTree config) {
-    if (config.whole("graph", 0) > 0) {
+    if (config.integer("graph", 0) > 0) {
       return OptionalInt.of(0);
     }
     return config.has("ngpus")
-        ? OptionalInt.of((int) config.get("ngpus").whole())
+        ? OptionalInt.of((int) config.get("ngpus").integer())
         : OptionalInt.empty();
   }
 
@@ -176,30 +177,30 @@ final class NcclTestsJsonFile {
    */
   private static int nGpus(JsonTree tree) {
     JsonTree config = tree.get("config");
-    long ofProcess = config.whole("nthreads", 1) * config.whole("ngpus", 1);
+    long gpusPerProcess = config.integer("nthreads", 1) * config.integer("ngpus", 1);
     List<JsonTree> devices = devices(tree);
     boolean isFirstOnly =
-        ofProcess > 1
-            && devices.stream().allMatch(device -> device.whole("rank", 1) % ofProcess == 0);
-    return (int) (isFirstOnly ? devices.size() * ofProcess : devices.size());
+        gpusPerProcess > 1
+            && devices.stream().allMatch(device -> device.integer("rank", 1) % gpusPerProcess == 0);
+    return (int) (isFirstOnly ? devices.size() * gpusPerProcess : devices.size());
   }
 
-  /** Devices of one communicator; with a split they are in several groups. */
+  /** Devices of the first communicator; after a split there are several groups. */
   private static List<JsonTree> devices(JsonTree tree) {
     return tree.get("config").get("devices").entries().stream()
-        .filter(device -> device.whole("group", 0) == 0)
+        .filter(device -> device.integer("group", 0) == 0)
         .toList();
   }
 
-  private static boolean isWrong(JsonTree side) {
-    return side.has("nwrong") && side.get("nwrong").number() > 0;
+  private static boolean isWrong(JsonTree placement) {
+    return placement.has("nwrong") && placement.get("nwrong").number() > 0;
   }
 
-  private static double timeUs(JsonTree side) {
-    if (side.has("cpu_time")) {
-      throw side.wrong(MeasuredRun.OF_QUEUEING);
+  private static double timeUs(JsonTree placement) {
+    if (placement.has("cpu_time")) {
+      throw placement.wrong(MeasuredRun.OF_QUEUEING);
     }
-    return side.get("time").number();
+    return placement.get("time").number();
   }
 
   private static Map<String, String> environment(JsonTree tree) {

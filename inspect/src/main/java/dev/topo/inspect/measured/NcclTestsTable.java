@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Single run of nccl-tests: facts from its comments, then its rows. Filled line by line. */
+/** Collects a single run of nccl-tests line by line: facts from its comments, then its rows. */
 final class NcclTestsTable {
   private static final Pattern TEST = Pattern.compile("# Collective test starting: (\\S+)");
   private static final Pattern THREADS =
@@ -32,39 +32,42 @@ final class NcclTestsTable {
       Pattern.compile("# Out of bounds values\\s*:\\s*\\d+\\s+FAILED.*");
   private static final String BLOCKING = "# Blocking Enabled";
 
-  /** Last line of a run, in any version. */
+  /** Start of the last line of a run, in any version. */
   private static final String END = "# Avg bus bandwidth";
 
   /** Line with the names of the columns. */
   private static final Pattern HEADING = Pattern.compile("#\\s+size\\s+count\\s.*");
 
-  /** Column with two words in a row and one in the heading. */
+  /** Column that has one word in the heading but two in each row. */
   private static final String TIMESTAMP = "timestamp";
 
   /**
-   * Offset of the column of wrong elements from the time. Versions before 2.12 have an error there,
-   * below 1.
+   * Offset from the time to the column of wrong elements. Versions before 2.12 print an error below
+   * 1 there.
    */
   private static final int WRONG = 3;
 
   private static final int BUSBW = 2;
 
   /**
-   * Least number of columns before the times: size, count and type; in most versions the operator
-   * follows them.
+   * Minimum number of columns before the times: size, count and type; in most versions the operator
+   * follows.
    */
-  private static final int BEFORE = 3;
+  private static final int LEADING_COLUMNS = 3;
 
   private static final int TYPE = 2;
 
-  /** Relative tolerance of algbw against size by time: both are rounded, to two digits at least. */
-  private static final double ROUNDED = 0.06;
+  /**
+   * Relative tolerance between algbw and size divided by time: both are rounded to at least two
+   * digits.
+   */
+  private static final double ROUNDING_TOLERANCE = 0.06;
 
-  private static final double LEAST_ALGBW = 0.01;
+  private static final double MIN_ALGBW = 0.01;
   private static final double BYTES_PER_US = 1e3;
 
   private final String file;
-  private final RunHints unsaid;
+  private final RunHints hints;
   private final List<Measurement> measurements = new ArrayList<>();
   private final List<Measurement> wrong = new ArrayList<>();
   private final List<PeerMeasurement> peers = new ArrayList<>();
@@ -78,7 +81,7 @@ final class NcclTestsTable {
   private boolean isGraph;
   private boolean isBlocking;
   private boolean isListing;
-  private boolean isOfQueueing;
+  private boolean hasCpuTimes;
   private boolean isFailed;
   private boolean isCutOff;
   private int lineNumber;
@@ -87,19 +90,19 @@ final class NcclTestsTable {
   private int wrongPeers;
 
   /**
-   * Number of columns from the time out of place to the end: time, algbw, busbw and errors, twice.
+   * Number of columns from the out-of-place time to the end: time, algbw, busbw and errors, twice.
    */
   private int outOfPlace = 8;
 
-  /** Number of columns from the time in place to the end. */
+  /** Number of columns from the in-place time to the end. */
   private int inPlace = 4;
 
-  NcclTestsTable(String file, RunHints unsaid) {
+  NcclTestsTable(String file, RunHints hints) {
     this.file = file;
-    this.unsaid = unsaid;
+    this.hints = hints;
   }
 
-  /** True if a line is the first of another run. */
+  /** True if a comment is the first line of another run. */
   boolean isEndedBy(CharSequence comment) {
     if (TEST.matcher(comment).matches()) {
       return test.isPresent() || threads.isPresent() || !ranks.isEmpty() || firstRow > 0;
@@ -122,8 +125,8 @@ final class NcclTestsTable {
       threads = OptionalInt.of(Integer.parseInt(threaded.group(1)));
       gpusPerThread = Integer.parseInt(threaded.group(2));
       isGraph = GRAPH.matcher(line).matches();
-      Matcher many = AGGREGATED.matcher(line);
-      aggregated = many.matches() ? Integer.parseInt(many.group(1)) : 1;
+      Matcher aggregation = AGGREGATED.matcher(line);
+      aggregated = aggregation.matches() ? Integer.parseInt(aggregation.group(1)) : 1;
     } else if (isListing) {
       rank(rank);
     } else if (HEADING.matcher(line).matches()) {
@@ -138,7 +141,8 @@ final class NcclTestsTable {
   }
 
   /**
-   * Accepts a rank. With a split there are several groups; the table belongs to one communicator.
+   * Accepts a line about a rank. After a split there are several groups; only the first counts,
+   * because the table is about one communicator.
    */
   private void rank(Matcher rank) {
     if (rank.group(2) == null || Integer.parseInt(rank.group(2)) == 0) {
@@ -152,22 +156,22 @@ final class NcclTestsTable {
   }
 
   /**
-   * Accepts the heading. After the times there may be a time of day or an estimate, between them
-   * times of iterations.
+   * Accepts the heading. A timestamp or an estimate may follow the times, and times of iterations
+   * may stand between them.
    */
   private void heading(List<String> names) {
-    isOfQueueing = names.contains("cputime");
-    String time = isOfQueueing ? "cputime" : "time";
-    int more = names.contains(TIMESTAMP) ? 1 : 0;
+    hasCpuTimes = names.contains("cputime");
+    String time = hasCpuTimes ? "cputime" : "time";
+    int extraCells = names.contains(TIMESTAMP) ? 1 : 0;
     if (names.contains(time)) {
-      outOfPlace = names.size() - names.indexOf(time) + more;
-      inPlace = names.size() - names.lastIndexOf(time) + more;
+      outOfPlace = names.size() - names.indexOf(time) + extraCells;
+      inPlace = names.size() - names.lastIndexOf(time) + extraCells;
     }
   }
 
   void row(String[] cells, int number) {
     lineNumber = number;
-    if (cells.length < BEFORE + outOfPlace) {
+    if (cells.length < LEADING_COLUMNS + outOfPlace) {
       return;
     }
     Optional<PeerOperation> peer = test.flatMap(TestedCollective::peer);
@@ -177,7 +181,7 @@ final class NcclTestsTable {
     if (cells[0].equals("0")) {
       return;
     }
-    if (isOfQueueing) {
+    if (hasCpuTimes) {
       throw wrong(MeasuredRun.OF_QUEUEING);
     }
     int out = cells.length - outOfPlace;
@@ -199,8 +203,8 @@ final class NcclTestsTable {
         Measurement measurement =
             new Measurement(
                 nGpus(),
-                collective(cells[BEFORE]),
-                unsaid.forced(),
+                collective(cells[LEADING_COLUMNS]),
+                hints.forced(),
                 OptionalInt.empty(),
                 size,
                 timeUs,
@@ -215,8 +219,8 @@ final class NcclTestsTable {
       throw wrong("%s", String.valueOf(e.getMessage()));
     }
     firstRow = firstRow == 0 ? number : firstRow;
-    MeasuredRun.ofType(cells[TYPE], cells[BEFORE]).ifPresent(types::add);
-    // Rows without a head were cut out on purpose.
+    MeasuredRun.ofType(cells[TYPE], cells[LEADING_COLUMNS]).ifPresent(types::add);
+    // Rows without the header of a run were extracted on purpose.
     isCutOff = !ranks.isEmpty();
   }
 
@@ -229,11 +233,14 @@ final class NcclTestsTable {
     }
   }
 
-  /** Detects shifted columns, and times that are not in microseconds. */
+  /**
+   * Rejects rows whose algbw contradicts the time: columns are shifted, or times are not in
+   * microseconds.
+   */
   private void checkRate(String[] cells, double bytes, int time) {
     double algbw = Double.parseDouble(cells[time + 1]);
     double rate = bytes / Double.parseDouble(cells[time]) / BYTES_PER_US;
-    if (!(Math.abs(algbw - rate) <= ROUNDED * Math.abs(rate) + LEAST_ALGBW)) {
+    if (!(Math.abs(algbw - rate) <= ROUNDING_TOLERANCE * Math.abs(rate) + MIN_ALGBW)) {
       throw wrong(
           "%.0f B in %s us are %.2f GB/s and not algbw %s: %s",
           bytes, cells[time], rate, cells[time + 1], expected(cells));
@@ -246,7 +253,7 @@ final class NcclTestsTable {
         + "\": expected size, count, type, … and time, algbw, busbw, #wrong twice";
   }
 
-  /** True for a wrong result; N/A if results were not checked. */
+  /** True for a wrong result; the cell is N/A if results were not checked. */
   private static boolean isWrong(String cell) {
     return !cell.equals("N/A") && Double.parseDouble(cell) >= 1;
   }
@@ -256,7 +263,7 @@ final class NcclTestsTable {
       return ranks.size();
     }
     String unknown = "a row before any \"Rank 0 …\": the file does not tell how many GPUs";
-    int count = unsaid.nGpus().orElseThrow(() -> wrong(unknown));
+    int count = hints.nGpus().orElseThrow(() -> wrong(unknown));
     if (threads.orElse(0) * gpusPerThread > count) {
       throw wrong(
           "nThread %d nGpus %d: more GPUs than the %d of the job",
@@ -281,7 +288,7 @@ final class NcclTestsTable {
   private Collective named() {
     if (test.isEmpty()) {
       String unnamed = "a row before any \"Collective test starting\": name the collective with %s";
-      return unsaid.collective().orElseThrow(() -> wrong(unnamed, SpecField.COLLECTIVE));
+      return hints.collective().orElseThrow(() -> wrong(unnamed, SpecField.COLLECTIVE));
     }
     String unknown =
         "the test %s is not known, expected all_reduce_perf, all_gather_perf, reduce_scatter_perf,"
@@ -307,7 +314,9 @@ final class NcclTestsTable {
     return hosts.size();
   }
 
-  /** GPUs for which a thread launches kernels, 0 in a CUDA graph; empty if unknown. */
+  /**
+   * Number of GPUs for which one thread launches kernels, 0 with a CUDA graph; empty if unknown.
+   */
   OptionalInt gpusPerThread() {
     return threads.isEmpty() ? OptionalInt.empty() : OptionalInt.of(isGraph ? 0 : gpusPerThread);
   }
@@ -316,16 +325,19 @@ final class NcclTestsTable {
     return threads.isPresent() && !isGraph && gpusPerThread == ranks.size();
   }
 
-  /** Measurements with correct results. Before 2.12 it is unknown which were wrong. */
+  /**
+   * Measurements with correct results; empty if some are wrong and the version, before 2.12, does
+   * not say which.
+   */
   List<Measurement> measurements() {
-    return isUnknownWhich() ? List.of() : measurements;
+    return hasUnidentifiedErrors() ? List.of() : measurements;
   }
 
   List<Measurement> wrong() {
-    return isUnknownWhich() ? measurements : wrong;
+    return hasUnidentifiedErrors() ? measurements : wrong;
   }
 
-  private boolean isUnknownWhich() {
+  private boolean hasUnidentifiedErrors() {
     return isFailed && wrong.isEmpty();
   }
 

@@ -18,30 +18,30 @@ import java.util.regex.Pattern;
  * Reads the table printed by nccl-tests, of one run or several consecutive runs of one kind: lines
  * that begin with a size, with time, algbw, busbw and errors out of place and in place at their
  * end. The columns between them differ by version and test; other lines, such as those of NCCL's
- * log, are skipped. Prefixes of mpirun or srun are removed. Used once.
+ * log, are skipped. Prefixes of mpirun or srun are removed. Single use.
  */
 final class NcclTestsTextReader {
   private static final Pattern ROW = Pattern.compile("\\s*\\d+\\s+\\d+\\s+\\S+.*");
 
   private static final Pattern CELL = Pattern.compile("\\S+");
 
-  /** Row that NCCL's log breaks off: nccl-tests prints its end after the call. */
+  /** Row interrupted by a line of NCCL's log: nccl-tests prints the end of a row after the call. */
   private static final Pattern TORN = Pattern.compile(".*\\bNCCL (?:INFO|WARN|TRACE|ABORT)\\b.*");
 
   private final String file;
-  private final RunHints unsaid;
+  private final RunHints hints;
   private final List<NcclTestsTable> tables = new ArrayList<>();
   private NcclTestsTable table;
   private int torn;
 
-  NcclTestsTextReader(String file, RunHints unsaid) {
+  NcclTestsTextReader(String file, RunHints hints) {
     this.file = file;
-    this.unsaid = unsaid;
+    this.hints = hints;
     this.table = next();
   }
 
   private NcclTestsTable next() {
-    NcclTestsTable next = new NcclTestsTable(file, unsaid);
+    NcclTestsTable next = new NcclTestsTable(file, hints);
     tables.add(next);
     return next;
   }
@@ -50,16 +50,16 @@ final class NcclTestsTextReader {
     return read(text.lines().toList(), text.endsWith("\n"), RunOrigin.of(text));
   }
 
-  /** Reads lines; the last one may be cut off if it has no line end. */
+  /** Reads lines; the last one may be truncated if it has no line end. */
   MeasuredRun read(List<? extends CharSequence> lines, boolean hasEnd, RunOrigin origin) {
     LauncherTag tag = new LauncherTag();
     for (int i = 0; i < lines.size(); i++) {
       CharSequence line = tag.dropFrom(lines.get(i));
-      boolean mayBeCut = i == lines.size() - 1 && !hasEnd;
+      boolean mayBeTruncated = i == lines.size() - 1 && !hasEnd;
       if (line.length() > 0 && line.charAt(0) == '#') {
-        comment(withoutBlanksAtTheEnd(line), i + 1);
+        comment(stripTrailing(line), i + 1);
       } else if (ROW.matcher(line).matches()) {
-        row(line, i + 1, mayBeCut);
+        row(line, i + 1, mayBeTruncated);
       }
     }
     tables.removeIf(t -> !t.hasRows() && t.passedOver() == 0);
@@ -82,7 +82,7 @@ final class NcclTestsTextReader {
         tables.stream().flatMap(t -> t.peers().stream()).toList());
   }
 
-  private static CharSequence withoutBlanksAtTheEnd(CharSequence line) {
+  private static CharSequence stripTrailing(CharSequence line) {
     int end = line.length();
     while (end > 0 && Character.isWhitespace(line.charAt(end - 1))) {
       end--;
@@ -97,7 +97,7 @@ final class NcclTestsTextReader {
     table.comment(line, number);
   }
 
-  private void row(CharSequence line, int number, boolean mayBeCut) {
+  private void row(CharSequence line, int number, boolean mayBeTruncated) {
     if (TORN.matcher(line).matches()) {
       torn++;
       return;
@@ -105,7 +105,7 @@ final class NcclTestsTextReader {
     try {
       table.row(cells(line), number);
     } catch (TopologyFormatException e) {
-      if (!mayBeCut || !table.hasRows()) {
+      if (!mayBeTruncated || !table.hasRows()) {
         throw e;
       }
     }
@@ -129,7 +129,9 @@ final class NcclTestsTextReader {
     return nodes;
   }
 
-  /** GPUs per thread; if one thread launches for all GPUs, their number may differ between runs. */
+  /**
+   * Number of GPUs per thread. It may differ between runs only if one thread launches for all GPUs.
+   */
   private OptionalInt gpusPerThread() {
     OptionalInt found = OptionalInt.empty();
     boolean isOneThread = true;

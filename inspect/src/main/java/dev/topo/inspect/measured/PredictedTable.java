@@ -25,7 +25,7 @@ public final class PredictedTable {
   public record Range(double lowGBps, double highGBps) {}
 
   /**
-   * Predictions in a text, in order.
+   * Reads the predictions of a text, in order.
    *
    * @param file name of the file for messages
    * @throws TopologyFormatException if a column is missing or a cell is malformed

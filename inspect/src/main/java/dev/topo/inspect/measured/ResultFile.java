@@ -13,10 +13,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Result of {@code topo verify}: the hosts, the settings and all measurements. Files from before
- * topo had schemas are read, too, so that no measurements are lost: they have {@code format} and
- * {@code version} instead of {@code schema}, and {@code ranks} and {@code nodes} outside of {@code
- * job}.
+ * Reads a result of {@code topo verify}: the hosts, the settings and all measurements. Files
+ * written before topo had schemas are supported, too: they have {@code format} and {@code version}
+ * instead of {@code schema}, and {@code ranks} and {@code nodes} outside of {@code job}.
  */
 final class ResultFile {
   private static final String SCHEMA = "topo/verify/";
@@ -41,13 +40,13 @@ final class ResultFile {
     boolean isOld = isOld(tree);
     String version =
         isOld
-            ? String.valueOf(tree.get("version").whole())
+            ? String.valueOf(tree.get("version").integer())
             : word(tree, "schema").substring(SCHEMA.length());
     if (!version.equals(VERSION)) {
       throw tree.wrong("version is " + version + ": expected " + VERSION);
     }
     JsonTree job = isOld ? tree : tree.get("job");
-    int ranks = (int) job.get("ranks").whole();
+    int ranks = (int) job.get("ranks").integer();
     Map<String, String> settings = new LinkedHashMap<>();
     if (tree.has("settings")) {
       JsonTree stated = tree.get("settings");
@@ -57,10 +56,10 @@ final class ResultFile {
     List<Measurement> wrong = new ArrayList<>();
     int passedOver = 0;
     for (JsonTree entry : tree.get("measurements").entries()) {
-      if (entry.get("bytes").whole() == 0) {
+      if (entry.get("bytes").integer() == 0) {
         passedOver++;
       } else {
-        boolean isWrong = entry.whole("wrong", 0) > 0 || entry.whole("wrongInPlace", 0) > 0;
+        boolean isWrong = entry.integer("wrong", 0) > 0 || entry.integer("wrongInPlace", 0) > 0;
         (isWrong ? wrong : measurements).add(measurement(entry, ranks));
       }
     }
@@ -68,7 +67,7 @@ final class ResultFile {
     return new MeasuredRun(
         tree.file(),
         RunOrigin.ofVersion(library),
-        job.has("nodes") ? OptionalInt.of((int) job.get("nodes").whole()) : OptionalInt.empty(),
+        job.has("nodes") ? OptionalInt.of((int) job.get("nodes").integer()) : OptionalInt.empty(),
         gpusPerProcess(tree, ranks),
         KnownSettings.of(settings),
         tree.entries("systems").stream().map(JsonTree::text).toList(),
@@ -89,7 +88,7 @@ final class ResultFile {
             .map(
                 device ->
                     device.text("host").orElse("")
-                        + (device.has("pid") ? " " + device.get("pid").whole() : ""))
+                        + (device.has("pid") ? " " + device.get("pid").integer() : ""))
             .distinct()
             .count();
     return processes == 0 ? OptionalInt.empty() : OptionalInt.of((int) (ranks / processes));
@@ -105,9 +104,9 @@ final class ResultFile {
           new Measurement(
               ranks,
               collective,
-              entry.get("forced").truth() ? Optional.of(pair(entry)) : Optional.empty(),
+              entry.get("forced").bool() ? Optional.of(pair(entry)) : Optional.empty(),
               OptionalInt.empty(),
-              entry.get("bytes").whole(),
+              entry.get("bytes").integer(),
               entry.get("timeUs").number(),
               entry.get("timeUsInPlace").number());
       entry.number("busbwGBps").ifPresent(busbw -> measurement.checkBusbw(busbw, false));

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 /** Reads measured runs in any known format, which is detected from the content. */
 public final class RunReader {
   /**
-   * Facts about a run from the user that its file may lack.
+   * Facts about a run that the user states because its file may lack them.
    *
    * @param collective the collective, if the file names none
    * @param nGpus participating GPUs, if the file lists none
@@ -45,32 +45,32 @@ public final class RunReader {
   private RunReader() {}
 
   /**
-   * Runs in a file; without measurements if all its rows were skipped.
+   * Reads the runs of a file; the result has no measurements if all rows were skipped.
    *
    * @throws TopologyFormatException if it cannot be read or has no rows
    */
-  public static MeasuredRun read(Path file, RunHints unsaid, Inputs inputs) {
-    return read(inputs.text(file, EXPECTED), file.toString(), unsaid);
+  public static MeasuredRun read(Path file, RunHints hints, Inputs inputs) {
+    return read(inputs.text(file, EXPECTED), file.toString(), hints);
   }
 
   /**
-   * Runs in a text.
+   * Reads the runs of a text.
    *
    * @param file name of the file for messages
    * @throws TopologyFormatException if it has no rows
    */
-  public static MeasuredRun read(String text, String file, RunHints unsaid) {
-    MeasuredRun run = readAny(text, file, unsaid);
+  public static MeasuredRun read(String text, String file, RunHints hints) {
+    MeasuredRun run = readAny(text, file, hints);
     if (run.measurements().isEmpty() && run.wrong().isEmpty() && run.passedOver() == 0) {
       throw new TopologyFormatException(file, "has no measurement, expected " + EXPECTED);
     }
     return run;
   }
 
-  private static MeasuredRun readAny(String text, String file, RunHints unsaid) {
+  private static MeasuredRun readAny(String text, String file, RunHints hints) {
     if (text.stripLeading().startsWith("{")) {
       JsonTree tree = JsonTree.read(text, file);
-      return ResultFile.isOne(tree) ? ResultFile.read(tree) : NcclTestsJsonFile.read(tree, unsaid);
+      return ResultFile.isOne(tree) ? ResultFile.read(tree) : NcclTestsJsonFile.read(tree, hints);
     }
     String first =
         text.lines()
@@ -80,6 +80,6 @@ public final class RunReader {
     if (first.contains("collective") && (first.contains(",") || first.contains(";"))) {
       return MeasurementReader.read(text, file);
     }
-    return new NcclTestsTextReader(file, unsaid).read(text);
+    return new NcclTestsTextReader(file, hints).read(text);
   }
 }

@@ -5,7 +5,7 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import java.util.Optional;
 
-/** Collective of a program of nccl-tests: {@code all_reduce_perf}. */
+/** Finds the operation that a program of nccl-tests measures: {@code all_reduce_perf}. */
 final class TestedCollective {
   private TestedCollective() {}
 

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Common properties of a rank's calls of one kind. Sizes are those of nccl-tests: the larger of a
- * rank's two buffers; for sends and receives the bytes that the rank sends, or receives if it sends
- * nothing.
+ * A kind of call: the properties that equal calls of a rank share. Sizes are defined as in
+ * nccl-tests: the larger of a rank's two buffers; for sends and receives the bytes that the rank
+ * sends, or receives if it sends nothing.
  *
  * @param group the communicator
  * @param name the name of the call in the trace
@@ -21,10 +21,11 @@ import java.util.Optional;
  * @param bytes size of the call
  * @param dataType type of the elements
  * @param operator the reduction; SUM if nothing is reduced or the trace does not state it
- * @param sent bytes for each rank of the group, if the trace states them; empty if parts are equal
- * @param peer only peer of sends and receives, as a rank of the group; -1 if there is none
+ * @param sent bytes sent to each rank of the group, if the trace states them; empty if parts are
+ *     equal
+ * @param peer the single peer of a send or receive, as a rank of the group; -1 if there is none
  * @param sends whether the rank sends; false for a receive
- * @param shape launch of the kernel; empty if the trace has none
+ * @param shape launch dimensions of the kernel; empty if the trace has none
  */
 public record CallKind(
     ProcessGroup group,
@@ -44,7 +45,7 @@ public record CallKind(
    * @param threads threads of a block
    */
   public record LaunchSize(int channels, int threads) {
-    /** Both numbers, in words. */
+    /** Channels and threads per block: {@code 16 x 512}. */
     public String label() {
       return channels + " x " + threads;
     }
@@ -69,15 +70,15 @@ public record CallKind(
     return isPair() ? 2 : group.size();
   }
 
-  /** True if the call has a part for each rank. */
+  /** True for AlltoAll and AlltoAllv. */
   public boolean isAlltoall() {
     return operation.equals(Optional.of(PeerOperation.ALLTOALL))
         || operation.equals(Optional.of(PeerOperation.ALLTOALLV));
   }
 
   /**
-   * True if another rank's call can be the same one. Sizes differ if ranks have parts of different
-   * sizes, which PyTorch also allows for AllGather and ReduceScatter.
+   * True if a call of another rank may be the same collective call. Sizes may differ where ranks
+   * may have parts of different sizes, which PyTorch also allows for AllGather and ReduceScatter.
    */
   public boolean matches(CallKind other) {
     boolean mayDiffer =
@@ -96,8 +97,8 @@ public record CallKind(
   }
 
   /**
-   * Calls of all ranks of a group with only these values in the trace: equal parts, the default
-   * reduction and no launch.
+   * Kind of a call for which the trace states only these values: equal parts, a sum, no peer and no
+   * launch dimensions.
    */
   static CallKind of(
       ProcessGroup group,
@@ -118,7 +119,7 @@ public record CallKind(
         Optional.empty());
   }
 
-  /** These calls as sends to another rank, or receives from it; -1 if the rank is unknown. */
+  /** This kind as a send to another rank or a receive from it; the rank is -1 if unknown. */
   CallKind between(int otherRank, boolean isSend) {
     return new CallKind(
         group, name, operation, bytes, dataType, operator, sent, otherRank, isSend, shape);

@@ -27,15 +27,15 @@ import org.apache.commons.csv.CSVParser;
  */
 final class CallTable {
   private static final String HEADING = "group,operation,bytes,datatype,count";
-  private static final long MOST = TraceLimits.MOST_BYTES;
+  private static final long MAX_VALUE = TraceLimits.MAX_BYTES;
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setIgnoreSurroundingSpaces(true).get();
 
-  /** Further formats that the error for an unknown first character names. */
-  private static final String OR =
+  /** Other accepted formats, named in the errors about the heading. */
+  private static final String OTHER_FORMATS =
       " of a table, or a trace of PyTorch's profiler, NCCL Inspector, Flight Recorder or Chakra";
 
-  private static final int SHOWN = 40;
+  private static final int MAX_SHOWN = 40;
 
   private final String file;
   private final Map<String, ProcessGroup> groups = new HashMap<>();
@@ -51,9 +51,9 @@ final class CallTable {
     return new CallTable(file).trace(text.lines().iterator());
   }
 
-  /** Start of a row for messages; a line of another file may be very long. */
-  private static String start(String row) {
-    return row.length() > SHOWN ? row.substring(0, SHOWN) + "…" : row;
+  /** Start of a row for error messages: a line of a file in another format may be very long. */
+  private static String abbreviated(String row) {
+    return row.length() > MAX_SHOWN ? row.substring(0, MAX_SHOWN) + "…" : row;
   }
 
   private RankTrace trace(Iterator<String> lines) {
@@ -67,7 +67,8 @@ final class CallTable {
       }
       if (!hasHeading) {
         if (!row.replace(" ", "").equals(HEADING)) {
-          throw wrong(1, "\"" + start(row) + "\": expected the heading " + HEADING + OR);
+          throw wrong(
+              1, "\"" + abbreviated(row) + "\": expected the heading " + HEADING + OTHER_FORMATS);
         }
         hasHeading = true;
         continue;
@@ -76,16 +77,16 @@ final class CallTable {
       if (cells.length != HEADING.split(",").length) {
         throw wrong(1, cells.length + " columns, expected " + HEADING);
       }
-      int kind = trace.number(kind(cells), bytes -> keep(cells, bytes));
+      int kind = trace.number(kind(cells), bytes -> reserve(cells, bytes));
       trace.add(kind, number(cells, 4, "count"));
     }
     if (!hasHeading) {
-      throw wrong(1, "the file is empty: expected the heading " + HEADING + OR);
+      throw wrong(1, "the file is empty: expected the heading " + HEADING + OTHER_FORMATS);
     }
     return trace.worldSize(worldSize).build();
   }
 
-  /** Communicator of a cell; each distinct list of ranks is kept once. */
+  /** Returns the communicator of a row; rows with the same list of ranks share one object. */
   private ProcessGroup group(String[] cells) {
     String name = cells[0].strip();
     ProcessGroup known = groups.get(name);
@@ -93,13 +94,13 @@ final class CallTable {
       known = new ProcessGroup(name, "", ranks(cells));
       groups.put(name, known);
       worldSize = Math.max(worldSize, 1 + Collections.max(known.ranks()));
-      keep(cells, (long) KeptMemory.RANK_BYTES * known.size());
+      reserve(cells, (long) KeptMemory.RANK_BYTES * known.size());
     }
     return known;
   }
 
-  private void keep(String[] cells, long bytes) {
-    if (kept.isTooMuchWith(bytes)) {
+  private void reserve(String[] cells, long bytes) {
+    if (kept.exceedsLimitWith(bytes)) {
       throw wrong(cells, 0, KeptMemory.TOO_MUCH);
     }
   }
@@ -136,7 +137,7 @@ final class CallTable {
   private long bytes(String[] cells) {
     try {
       long bytes = ByteSize.parse(cells[2].strip());
-      if (bytes >= 0 && bytes <= MOST) {
+      if (bytes >= 0 && bytes <= MAX_VALUE) {
         return bytes;
       }
     } catch (SettingException e) {
@@ -148,7 +149,7 @@ final class CallTable {
   private long number(String[] cells, int column, String what) {
     try {
       long number = Long.parseLong(cells[column].strip());
-      if (number >= 1 && number <= MOST) {
+      if (number >= 1 && number <= MAX_VALUE) {
         return number;
       }
     } catch (NumberFormatException e) {

@@ -1,7 +1,7 @@
 package dev.topo.inspect.trace;
 
-import static dev.topo.inspect.trace.MessageReader.BYTES;
-import static dev.topo.inspect.trace.MessageReader.FIELD;
+import static dev.topo.inspect.trace.MessageReader.FIELD_SHIFT;
+import static dev.topo.inspect.trace.MessageReader.LENGTH_DELIMITED;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.topo.inspect.trace.RankTrace.Times;
@@ -27,8 +27,8 @@ import java.util.regex.Pattern;
  * Reads a Chakra execution trace: the messages {@code GlobalMetadata} and {@code Node} of {@code
  * mlcommons/chakra:schema/protobuf/et_def.proto} (2026), each preceded by its length ({@code
  * src/third_party/utils/protolib.py}). Calls are nodes on the GPU with the attributes that {@code
- * src/converter/pytorch_converter.py} gives them. Gives a trace for each process group, as calls
- * have no start times. Used once.
+ * src/converter/pytorch_converter.py} gives them. Returns a trace for each process group, because
+ * calls have no start times. Single use.
  */
 final class ChakraFile {
   /** Values of {@code NodeType}. */
@@ -51,30 +51,32 @@ final class ChakraFile {
           Collective.REDUCE_SCATTER,
           Collective.ALL_REDUCE);
 
-  /** Number of bytes that distinguish a Chakra trace from text: more than a version takes. */
-  static final int START = 64;
+  /**
+   * Number of leading bytes needed to recognize a Chakra trace: more than its version field takes.
+   */
+  static final int SIGNATURE_BYTES = 64;
 
-  private static final int LEAST_LENGTH = 4;
+  private static final int MIN_LENGTH = 4;
   private static final Pattern RELEASE = Pattern.compile("\\d[\\w.+-]*");
 
   /** Tags of {@code GlobalMetadata}: its version, or an attribute with a name. */
-  private static final int VERSION = 1 << FIELD | BYTES;
+  private static final int VERSION = 1 << FIELD_SHIFT | LENGTH_DELIMITED;
 
-  private static final int ATTRIBUTE = 2 << FIELD | BYTES;
-  private static final int ATTRIBUTE_NAME = 1 << FIELD | BYTES;
+  private static final int ATTRIBUTE = 2 << FIELD_SHIFT | LENGTH_DELIMITED;
+  private static final int ATTRIBUTE_NAME = 1 << FIELD_SHIFT | LENGTH_DELIMITED;
 
   /** Type as in {@code Tensor(c10::BFloat16)}. */
   private static final Pattern TENSOR = Pattern.compile("Tensor\\((?:c10::)?([\\w ]+)\\)");
 
-  /** Rank as the last number in the name: {@code llama.3.et}. */
+  /** File name with the rank as its last number: {@code llama.3.et}. */
   private static final Pattern RANK = Pattern.compile(".*\\.(\\d{1,7})\\.et(?:\\.gz)?");
 
-  /** Note on values missing from such traces. */
+  /** Note on what Chakra traces do not contain. */
   static final String NOTE =
       "Chakra traces do not list the ranks of process groups: a group is taken to have the ranks whose traces have calls of"
           + " it, and an all-gather that many times the size of its input";
 
-  /** Memory of a call and its index in a list, in bytes. */
+  /** Approximate memory of a call and its list entry, in bytes. */
   private static final int CALL_BYTES = 32;
 
   private final MessageReader reader;
@@ -91,16 +93,16 @@ final class ChakraFile {
    */
   private record Call(CallKind kind, long durationUs) {}
 
-  private ChakraFile(MessageReader reader, String file, int place) {
+  private ChakraFile(MessageReader reader, String file, int defaultRank) {
     this.reader = reader;
     this.file = file;
     Matcher name = RANK.matcher(String.valueOf(Path.of(file).getFileName()));
-    this.rank = name.matches() ? Integer.parseInt(name.group(1)) : place;
+    this.rank = name.matches() ? Integer.parseInt(name.group(1)) : defaultRank;
   }
 
-  /** True if bytes are the first ones of a Chakra trace: the metadata before its nodes. */
+  /** True if a file starts like a Chakra trace: with the metadata before its nodes. */
   static boolean isChakra(byte[] first) {
-    if (first.length < LEAST_LENGTH || first[0] < LEAST_LENGTH) {
+    if (first.length < MIN_LENGTH || first[0] < MIN_LENGTH) {
       return false;
     }
     if (first[1] == VERSION) {
@@ -113,14 +115,15 @@ final class ChakraFile {
   }
 
   /**
-   * Calls of a trace, by process group. The file does not list the ranks of groups.
+   * Reads a file and returns a trace for each process group. The file does not list the ranks of
+   * groups.
    *
-   * @param place the rank if the name of the file has none
+   * @param defaultRank rank to use if the file name has none
    */
-  static List<RankTrace> read(InputStream in, String file, int place) throws IOException {
+  static List<RankTrace> read(InputStream in, String file, int defaultRank) throws IOException {
     MessageReader reader = new MessageReader(in, file);
     try {
-      return new ChakraFile(reader, file, place).traces();
+      return new ChakraFile(reader, file, defaultRank).traces();
     } catch (InvalidProtocolBufferException e) {
       throw reader.damaged(e);
     }
@@ -137,7 +140,7 @@ final class ChakraFile {
     return groups.values().stream().map(this::trace).toList();
   }
 
-  /** Trace with the calls; synthetic traces have no durations. */
+  /** Builds the trace of one process group; synthetic traces have no durations. */
   private RankTrace trace(List<Call> calls) {
     boolean isTimed = calls.stream().anyMatch(call -> call.durationUs > 0);
     RankTrace.Builder trace =
@@ -157,19 +160,19 @@ final class ChakraFile {
     long type = node.type();
     boolean isCall = type == SEND_NODE || type == RECEIVE_NODE || type == COLLECTIVE_NODE;
     if (!isCall || node.size().isEmpty() || node.isOnHost()) {
-      return; // not a call, or the call on the host, for which there is a kernel, too
+      return; // not a call, or the host side of a call that also has a kernel
     }
     long bytes = node.size().getAsLong();
-    if (bytes < 0 || bytes > TraceLimits.MOST_BYTES) {
+    if (bytes < 0 || bytes > TraceLimits.MAX_BYTES) {
       throw wrong(node, "comm_size " + bytes, "0 to 16 TiB in bytes");
     }
     long duration = node.durationUs();
-    if (duration < 0 || duration >= RankTrace.MOST_DURATION_US) {
+    if (duration < 0 || duration >= RankTrace.MAX_DURATION_US) {
       throw wrong(node, "duration_micros " + duration, "less than ten minutes");
     }
     CallKind found = kind(node, bytes);
     CallKind kind = kinds.computeIfAbsent(found, key -> key);
-    if (kept.isTooMuchWith(CALL_BYTES + (kind == found ? KeptMemory.of(found) : 0))) {
+    if (kept.exceedsLimitWith(CALL_BYTES + (kind == found ? KeptMemory.of(found) : 0))) {
       throw reader.wrong(KeptMemory.TOO_MUCH);
     }
     groups.computeIfAbsent(node.group(), name -> new ArrayList<>()).add(new Call(kind, duration));

@@ -11,14 +11,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Ranks of the process groups of Chakra traces, which contain only their names: the ranks whose
- * traces have calls of the group. Sizes of calls follow from them, as a trace has a rank's
- * contribution to a call.
+ * Completes Chakra traces, which name process groups without listing their ranks. A group is taken
+ * to consist of the ranks whose traces have calls of it. The size of some calls follows from the
+ * size of the group, because a trace states only the part of one rank.
  */
 final class ChakraGroups {
   private ChakraGroups() {}
 
-  /** Completes traces with the ranks of groups, if at least two Chakra traces have calls of one. */
+  /**
+   * Returns the traces with the ranks of their groups; unchanged if some trace is not from Chakra.
+   * The ranks of a group with calls of a single rank remain unknown.
+   */
   static List<RankTrace> of(List<RankTrace> traces) {
     Map<String, Set<Integer>> ranks = new HashMap<>();
     for (RankTrace trace : traces) {
@@ -42,11 +45,15 @@ final class ChakraGroups {
   private static CallKind withRanks(CallKind kind, Set<Integer> ranks) {
     List<Integer> members = ranks.size() > 1 ? List.copyOf(ranks) : List.of();
     return kind.in(new ProcessGroup(kind.group().name(), "", members))
-        .ofBytes(kind.bytes() * (isOfPart(kind.operation()) ? Math.max(1, members.size()) : 1));
+        .ofBytes(
+            kind.bytes() * (statesOnePart(kind.operation()) ? Math.max(1, members.size()) : 1));
   }
 
-  /** True if a rank contributes one of as many parts as there are ranks. */
-  private static boolean isOfPart(Optional<Operation> operation) {
+  /**
+   * True for operations with one part for each rank, of which the trace states the size of a single
+   * part.
+   */
+  private static boolean statesOnePart(Optional<Operation> operation) {
     return operation.equals(Optional.of(Collective.ALL_GATHER))
         || operation.equals(Optional.of(PeerOperation.GATHER));
   }

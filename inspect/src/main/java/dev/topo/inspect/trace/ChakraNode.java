@@ -1,14 +1,15 @@
 package dev.topo.inspect.trace;
 
-import static dev.topo.inspect.trace.MessageReader.BYTES;
-import static dev.topo.inspect.trace.MessageReader.FIELD;
-import static dev.topo.inspect.trace.MessageReader.NUMBER;
+import static dev.topo.inspect.trace.MessageReader.FIELD_SHIFT;
+import static dev.topo.inspect.trace.MessageReader.LENGTH_DELIMITED;
+import static dev.topo.inspect.trace.MessageReader.VARINT;
 
 import java.io.IOException;
 import java.util.OptionalLong;
 
 /**
- * Used fields of a message {@code Node} of {@code mlcommons/chakra:schema/protobuf/et_def.proto}.
+ * Fields that topo uses of a {@code Node} message of {@code
+ * mlcommons/chakra:schema/protobuf/et_def.proto}.
  *
  * @param name {@code name}
  * @param type {@code type}, a number of {@code NodeType}
@@ -29,26 +30,26 @@ record ChakraNode(
     String group,
     boolean isOnHost) {
   // Field tags of Node.
-  private static final int NAME = 2 << FIELD | BYTES;
-  private static final int TYPE = 3 << FIELD | NUMBER;
-  private static final int DURATION_MICROS = 7 << FIELD | NUMBER;
-  private static final int INPUTS = 8 << FIELD | BYTES;
-  private static final int ATTRIBUTE = 10 << FIELD | BYTES;
+  private static final int NAME = 2 << FIELD_SHIFT | LENGTH_DELIMITED;
+  private static final int TYPE = 3 << FIELD_SHIFT | VARINT;
+  private static final int DURATION_MICROS = 7 << FIELD_SHIFT | VARINT;
+  private static final int INPUTS = 8 << FIELD_SHIFT | LENGTH_DELIMITED;
+  private static final int ATTRIBUTE = 10 << FIELD_SHIFT | LENGTH_DELIMITED;
 
   // Field tags of IOInfo and AttributeProto.
-  private static final int TYPES = 3 << FIELD | BYTES;
-  private static final int ATTRIBUTE_NAME = 1 << FIELD | BYTES;
-  private static final int INT64 = 9 << FIELD | NUMBER;
-  private static final int UINT64 = 13 << FIELD | NUMBER;
-  private static final int BOOL = 27 << FIELD | NUMBER;
-  private static final int STRING = 29 << FIELD | BYTES;
+  private static final int TYPES = 3 << FIELD_SHIFT | LENGTH_DELIMITED;
+  private static final int ATTRIBUTE_NAME = 1 << FIELD_SHIFT | LENGTH_DELIMITED;
+  private static final int INT64 = 9 << FIELD_SHIFT | VARINT;
+  private static final int UINT64 = 13 << FIELD_SHIFT | VARINT;
+  private static final int BOOL = 27 << FIELD_SHIFT | VARINT;
+  private static final int STRING = 29 << FIELD_SHIFT | LENGTH_DELIMITED;
 
-  /** Reads a node whose message has begun. */
+  /** Reads the node whose message the reader has entered. */
   static ChakraNode read(MessageReader reader) throws IOException {
     return new Fields(reader).node();
   }
 
-  /** Fields so far; the last of repeated ones counts. */
+  /** Collects the fields; the last of a repeated field wins. */
   private static final class Fields {
     private final MessageReader reader;
     private String name = "";
@@ -79,7 +80,7 @@ record ChakraNode(
     }
 
     private void inputs() throws IOException {
-      int entered = reader.enter();
+      int savedLimit = reader.enter();
       for (int tag = reader.tag(); tag != 0; tag = reader.tag()) {
         if (tag == TYPES) {
           inputTypes = reader.text();
@@ -87,24 +88,24 @@ record ChakraNode(
           reader.skip();
         }
       }
-      reader.leave(entered);
+      reader.leave(savedLimit);
     }
 
     private void attribute() throws IOException {
       String attribute = "";
       OptionalLong number = OptionalLong.empty();
       String text = "";
-      int entered = reader.enter();
+      int savedLimit = reader.enter();
       for (int tag = reader.tag(); tag != 0; tag = reader.tag()) {
         switch (tag) {
           case ATTRIBUTE_NAME -> attribute = reader.text();
-          // Converters write either type.
+          // Converters write numbers with any of these types.
           case INT64, UINT64, BOOL -> number = OptionalLong.of(reader.number());
           case STRING -> text = reader.text();
           default -> reader.skip();
         }
       }
-      reader.leave(entered);
+      reader.leave(savedLimit);
       switch (attribute) {
         case "comm_size" -> size = OptionalLong.of(number.orElse(0));
         case "comm_type" -> collective = number;

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * List or dictionary under construction, with the depth and the number of values of its content. It
- * grows until another value holds it: a pickle writes the content of a value before its holder, so
- * that nothing contains itself, and depth and number are final when they count.
+ * List or dictionary under construction, with its nesting depth and number of values. It may grow
+ * only until another value or the memo refers to it. Therefore nothing contains itself, and depth
+ * and number are final when they are added to those of an enclosing container.
  */
 final class Container {
   private final Object value;
   private int depth = 1;
   private long values = 1;
-  private boolean isHeld;
+  private boolean isFrozen;
 
   private Container(Object value) {
     this.value = value;
@@ -34,16 +34,16 @@ final class Container {
     return value instanceof List<?>;
   }
 
-  /** True if another value or the memo holds it, so that it must not grow. */
-  boolean isHeld() {
-    return isHeld;
+  /** True if another value or the memo refers to it, so that it must not grow any more. */
+  boolean isFrozen() {
+    return isFrozen;
   }
 
-  void hold() {
-    isHeld = true;
+  void freeze() {
+    isFrozen = true;
   }
 
-  /** Depth: 1 if it contains no other container. */
+  /** Nesting depth; 1 if it contains no other container. */
   int depth() {
     return depth;
   }
@@ -56,26 +56,27 @@ final class Container {
   void append(Object item) {
     @SuppressWarnings("unchecked") // lists are created only here, with any values
     List<Object> list = (List<Object>) value;
-    list.add(content(item));
+    list.add(counted(item));
   }
 
   /**
-   * Sets an entry of a dictionary. An entry whose key is not a text is only counted: a dump needs
-   * none of them, and keys of several kinds have no order that a look-up could use.
+   * Sets an entry of a dictionary. An entry whose key is not a text is counted but not stored:
+   * dumps need no such entry, and keys of several types have no common order for lookups.
    */
   void put(Object key, Object item) {
     @SuppressWarnings("unchecked") // dictionaries are created only here, with any values
     Map<Object, Object> map = (Map<Object, Object>) value;
-    content(key);
-    Object content = content(item);
+    counted(key);
+    Object content = counted(item);
     if (key instanceof String) {
       map.put(key, content);
     }
   }
 
-  private Object content(Object item) {
+  /** Adds an item to depth and number; returns its plain value. */
+  private Object counted(Object item) {
     if (item instanceof Container inner) {
-      inner.hold();
+      inner.freeze();
       depth = Math.max(depth, inner.depth + 1);
       values += inner.values;
       return inner.value;
@@ -84,7 +85,7 @@ final class Container {
     return item;
   }
 
-  /** List or dictionary of a container; any other value unchanged. */
+  /** Returns the list or dictionary of a container, and any other value unchanged. */
   static Object value(Object item) {
     return item instanceof Container container ? container.value : item;
   }

@@ -8,63 +8,67 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the sends and receives of a kernel that PyTorch launches for a group of them: the trace
- * does not name its calls, but has host events before its launch.
+ * Assigns sends and receives to kernels. PyTorch launches one kernel for a group of sends and
+ * receives; the trace does not name them in the kernel's event, but has a host event for each
+ * before the launch.
  */
 final class Exchanges {
-  private record Note(double timeUs, KernelEvent part) {}
+  private record HostEvent(double timeUs, KernelEvent part) {}
 
-  private record Launched(double timeUs, int call) {}
+  private record LaunchedKernel(double timeUs, int call) {}
 
-  private final List<Note> notes = new ArrayList<>();
-  private final List<Launched> kernels = new ArrayList<>();
+  private final List<HostEvent> hostEvents = new ArrayList<>();
+  private final List<LaunchedKernel> kernels = new ArrayList<>();
   private long[] correlations = new long[64];
   private double[] times = new double[64];
-  private int launches;
-  private Map<Long, Double> timeOf = Map.of();
+  private int nLaunches;
+  private Map<Long, Double> launchTimes = Map.of();
 
-  /** Adds a send or receive on the host. */
-  void noted(double timeUs, KernelEvent part) {
-    notes.add(new Note(timeUs, part));
+  /** Adds the host event of a send or receive. */
+  void addHostEvent(double timeUs, KernelEvent part) {
+    hostEvents.add(new HostEvent(timeUs, part));
   }
 
-  /** Adds a launch on the host, whose kernel has the same correlation. */
-  void launched(long correlation, double timeUs) {
-    if (launches == correlations.length) {
-      correlations = Arrays.copyOf(correlations, 2 * launches);
-      times = Arrays.copyOf(times, 2 * launches);
+  /** Adds the host event of a launch; the event of its kernel has the same correlation id. */
+  void addLaunch(long correlation, double timeUs) {
+    if (nLaunches == correlations.length) {
+      correlations = Arrays.copyOf(correlations, 2 * nLaunches);
+      times = Arrays.copyOf(times, 2 * nLaunches);
     }
-    correlations[launches] = correlation;
-    times[launches++] = timeUs;
+    correlations[nLaunches] = correlation;
+    times[nLaunches++] = timeUs;
   }
 
-  /** Adds a kernel that sends and receives, after all launches were added. */
-  void add(long correlation, int call) {
-    if (notes.isEmpty()) {
+  /** Adds a kernel that sends and receives. All launches must have been added before. */
+  void addKernel(long correlation, int call) {
+    if (hostEvents.isEmpty()) {
       return;
     }
-    if (timeOf.isEmpty()) {
-      timeOf = new HashMap<>();
-      for (int i = 0; i < launches; i++) {
-        timeOf.put(correlations[i], times[i]);
+    if (launchTimes.isEmpty()) {
+      launchTimes = new HashMap<>();
+      for (int i = 0; i < nLaunches; i++) {
+        launchTimes.put(correlations[i], times[i]);
       }
     }
-    Double time = timeOf.get(correlation);
+    Double time = launchTimes.get(correlation);
     if (time != null) {
-      kernels.add(new Launched(time, call));
+      kernels.add(new LaunchedKernel(time, call));
     }
   }
 
-  /** Parts of each kernel, by its call: the host events since the previous launch. */
+  /**
+   * Returns the sends and receives of each kernel, by the index of its call: those with host events
+   * since the previous launch.
+   */
   Map<Integer, List<KernelEvent>> parts() {
-    notes.sort(Comparator.comparingDouble(Note::timeUs));
-    kernels.sort(Comparator.comparingDouble(Launched::timeUs));
+    hostEvents.sort(Comparator.comparingDouble(HostEvent::timeUs));
+    kernels.sort(Comparator.comparingDouble(LaunchedKernel::timeUs));
     Map<Integer, List<KernelEvent>> parts = new HashMap<>();
     int next = 0;
-    for (Launched kernel : kernels) {
+    for (LaunchedKernel kernel : kernels) {
       List<KernelEvent> launched = new ArrayList<>();
-      for (; next < notes.size() && notes.get(next).timeUs <= kernel.timeUs; next++) {
-        launched.add(notes.get(next).part);
+      for (; next < hostEvents.size() && hostEvents.get(next).timeUs <= kernel.timeUs; next++) {
+        launched.add(hostEvents.get(next).part);
       }
       if (!launched.isEmpty()) {
         parts.put(kernel.call, launched);

@@ -53,7 +53,7 @@ final class FlightRecorderFile {
         throw wrong("entries[" + i + "] is no dictionary");
       }
       CallKind kind = kind(entry, map.get("pg_config"), "entries[" + i + "]");
-      trace.add(trace.number(kind, this::keep), 1);
+      trace.add(trace.number(kind, this::reserve), 1);
     }
     return trace.worldSize(worldSize(groups.values())).build();
   }
@@ -66,31 +66,35 @@ final class FlightRecorderFile {
         .orElse(0);
   }
 
-  private CallKind kind(Map<?, ?> entry, @Nullable Object configs, String place) {
+  private CallKind kind(Map<?, ?> entry, @Nullable Object configs, String path) {
     String name = text(entry.get("profiling_name")).replaceFirst("^nccl:", "");
     Optional<DataType> type =
-        types(entry.get("input_dtypes")).or(() -> types(entry.get("output_dtypes")));
+        firstDataType(entry.get("input_dtypes"))
+            .or(() -> firstDataType(entry.get("output_dtypes")));
     Optional<Operation> operation = type.flatMap(known -> CallNames.operation(name));
     long size = type.map(DataType::sizeBytes).orElse(1);
-    long in = elements(entry.get("input_sizes"), place + ".input_sizes");
-    long out = elements(entry.get("output_sizes"), place + ".output_sizes");
+    long in = elements(entry.get("input_sizes"), path + ".input_sizes");
+    long out = elements(entry.get("output_sizes"), path + ".output_sizes");
     ProcessGroup group = group(entry.get("process_group"), configs);
     boolean isPair = operation.equals(Optional.of(PeerOperation.SENDRECV));
     return CallKind.of(
             group, name, operation, Math.max(in, out) * size, type.orElse(DataType.UINT8))
-        .between(isPair ? peer(name, place) : -1, !CallNames.isReceive(name));
+        .between(isPair ? peer(name, path) : -1, !CallNames.isReceive(name));
   }
 
-  /** Second number in {@code send 0->1} and {@code recv 0<-1}; -1 if there is none. */
-  private int peer(String name, String place) {
+  /**
+   * Rank of the peer, the second number in {@code send 0->1} and {@code recv 0<-1}; -1 if there is
+   * none.
+   */
+  private int peer(String name, String path) {
     Matcher peer = PEER.matcher(name);
-    if (peer.matches() && Integer.parseInt(peer.group(1)) <= TraceLimits.MOST_RANKS) {
+    if (peer.matches() && Integer.parseInt(peer.group(1)) <= TraceLimits.MAX_RANKS) {
       return Integer.parseInt(peer.group(1));
     }
     if (name.matches("\\w*")) {
       return -1;
     }
-    throw wrong("%s.profiling_name is \"%s\", as send 0->1".formatted(place, name));
+    throw wrong("%s.profiling_name is \"%s\", as send 0->1".formatted(path, name));
   }
 
   private ProcessGroup group(@Nullable Object names, @Nullable Object configs) {
@@ -111,14 +115,14 @@ final class FlightRecorderFile {
   }
 
   private List<Integer> ranks(String group, String text) {
-    Optional<NumberList> list = NumberList.parse(text, TraceLimits.MOST_RANKS);
+    Optional<NumberList> list = NumberList.parse(text, TraceLimits.MAX_RANKS);
     Optional<List<Integer>> ranks = list.flatMap(NumberList::ranks);
     if (ranks.isEmpty()) {
       throw wrong(
           "pg_config[\"%s\"].ranks is \"%s\", not a list of ranks, each once"
               .formatted(group, text));
     }
-    keep((long) KeptMemory.RANK_BYTES * ranks.get().size());
+    reserve((long) KeptMemory.RANK_BYTES * ranks.get().size());
     return list.get().isCut() ? List.of() : ranks.get();
   }
 
@@ -126,51 +130,51 @@ final class FlightRecorderFile {
     return value instanceof String text ? text : "";
   }
 
-  private static Optional<DataType> types(@Nullable Object list) {
+  private static Optional<DataType> firstDataType(@Nullable Object list) {
     return list instanceof List<?> types && !types.isEmpty()
         ? CallNames.dataType(text(types.get(0)))
         : Optional.empty();
   }
 
   /** Number of elements in all tensors of a call. */
-  private long elements(@Nullable Object sizes, String place) {
+  private long elements(@Nullable Object sizes, String path) {
     long sum = 0;
     if (sizes instanceof List<?> tensors) {
       for (Object tensor : tensors) {
-        sum += elementsOf(tensor, place);
-        if (sum > TraceLimits.MOST_ELEMENTS) {
-          throw tooLarge(place);
+        sum += elementsOf(tensor, path);
+        if (sum > TraceLimits.MAX_ELEMENTS) {
+          throw tooLarge(path);
         }
       }
     }
     return sum;
   }
 
-  private long elementsOf(Object tensor, String place) {
+  private long elementsOf(Object tensor, String path) {
     if (!(tensor instanceof List<?> dimensions)) {
-      throw wrong(place + " has a size that is no list");
+      throw wrong(path + " has a size that is no list");
     }
     long product = 1;
     for (Object dimension : dimensions) {
       if (!(dimension instanceof Long length) || length < 0) {
-        throw wrong("%s has the length %s, not a number of 0 or more".formatted(place, dimension));
+        throw wrong("%s has the length %s, not a number of 0 or more".formatted(path, dimension));
       }
-      if (length > 0 && product > TraceLimits.MOST_ELEMENTS / length) {
-        throw tooLarge(place);
+      if (length > 0 && product > TraceLimits.MAX_ELEMENTS / length) {
+        throw tooLarge(path);
       }
       product *= length;
     }
     return product;
   }
 
-  private void keep(long bytes) {
-    if (kept.isTooMuchWith(bytes)) {
+  private void reserve(long bytes) {
+    if (kept.exceedsLimitWith(bytes)) {
       throw wrong(KeptMemory.TOO_MUCH);
     }
   }
 
-  private TopologyFormatException tooLarge(String place) {
-    return wrong("%s has more than %s elements".formatted(place, TraceLimits.MOST_ELEMENTS));
+  private TopologyFormatException tooLarge(String path) {
+    return wrong("%s has more than %s elements".formatted(path, TraceLimits.MAX_ELEMENTS));
   }
 
   private TopologyFormatException wrong(String what) {

@@ -16,11 +16,11 @@ import tools.jackson.core.JsonToken;
 
 /**
  * Reads output of NCCL Inspector ({@code nccl:ext-profiler/inspector}): consecutive objects, one
- * for each call, with communicator, rank in it, size and time. Ranks are those of the communicator,
- * and the time of a call is that of its kernel, including waits. Used once.
+ * for each call, with the communicator, the rank in it, the size and the time. The time of a call
+ * is that of its kernel, including waits. Single use.
  */
 final class InspectorTrace {
-  /** Memory of a call, in bytes; the other constant is that of a trace with its first calls. */
+  /** Approximate memory of a call, and of a trace with its first calls, in bytes. */
   private static final int CALL_BYTES = 32;
 
   private static final int TRACE_BYTES = 8192;
@@ -40,7 +40,7 @@ final class InspectorTrace {
   private boolean hasHeader;
   private boolean hasCall;
 
-  /** Rank of a communicator, of which a process may have several. */
+  /** Rank in a communicator; a process may belong to several communicators. */
   private record Member(String id, int rank) {}
 
   InspectorTrace(JsonTrace json, String file) {
@@ -98,8 +98,8 @@ final class InspectorTrace {
       parser.nextToken();
       switch (field) {
         case "id" -> id = json.text();
-        case "rank" -> rank = json.count(field, TraceLimits.MOST_RANKS);
-        case "n_ranks" -> nRanks = json.count(field, TraceLimits.MOST_RANKS);
+        case "rank" -> rank = json.count(field, TraceLimits.MAX_RANKS);
+        case "n_ranks" -> nRanks = json.count(field, TraceLimits.MAX_RANKS);
         default -> parser.skipChildren();
       }
     }
@@ -112,7 +112,7 @@ final class InspectorTrace {
       parser.nextToken();
       switch (field) {
         case "coll" -> operation = json.text();
-        case "coll_msg_size_bytes" -> bytes = json.whole(field, 0, TraceLimits.MOST_BYTES);
+        case "coll_msg_size_bytes" -> bytes = json.integer(field, 0, TraceLimits.MAX_BYTES);
         case "coll_exec_time_us" -> timeUs = json.number(field);
         default -> parser.skipChildren();
       }
@@ -125,13 +125,13 @@ final class InspectorTrace {
     RankTrace.Builder trace = traces.computeIfAbsent(new Member(id, rank), key -> trace());
     Optional<Operation> known = CallNames.operation(operation);
     CallKind kind = CallKind.of(group, operation, known, size(known), DataType.UINT8);
-    int number = trace.number(kind, json::keep);
-    json.keep(CALL_BYTES);
+    int number = trace.number(kind, json::reserve);
+    json.reserve(CALL_BYTES);
     trace.addWithDuration(number, timeUs);
   }
 
   private RankTrace.Builder trace() {
-    json.keep(TRACE_BYTES);
+    json.reserve(TRACE_BYTES);
     return new RankTrace.Builder(file, Times.DURATION).rank(rank).worldSize(nRanks);
   }
 
@@ -144,7 +144,7 @@ final class InspectorTrace {
       throw json.wrong(
           "coll_perf has no coll, coll_msg_size_bytes or coll_exec_time_us, expected all three");
     }
-    if (timeUs < 0 || timeUs >= RankTrace.MOST_DURATION_US) {
+    if (timeUs < 0 || timeUs >= RankTrace.MAX_DURATION_US) {
       throw json.wrong("coll_exec_time_us is " + timeUs + ", expected 0 to ten minutes");
     }
   }
@@ -152,7 +152,7 @@ final class InspectorTrace {
   private ProcessGroup group() {
     ProcessGroup known = groups.get(id);
     if (known == null) {
-      json.keep((long) KeptMemory.RANK_BYTES * nRanks);
+      json.reserve((long) KeptMemory.RANK_BYTES * nRanks);
       known = new ProcessGroup(id, "", IntStream.range(0, nRanks).boxed().toList());
       groups.put(id, known);
     } else if (known.size() != nRanks) {
@@ -164,17 +164,18 @@ final class InspectorTrace {
   }
 
   /**
-   * Size of the call: the file has its count, and AllGather and ReduceScatter move one per rank.
+   * Size of the call in bytes. The file states the size of its count; AllGather and ReduceScatter
+   * transfer one such part for each rank.
    */
   private long size(Optional<Operation> known) {
-    boolean isOfPart =
+    boolean isPerRank =
         known.isPresent()
             && (known.get() == Collective.ALL_GATHER || known.get() == Collective.REDUCE_SCATTER);
-    if (isOfPart && bytes > TraceLimits.MOST_BYTES / nRanks) {
+    if (isPerRank && bytes > TraceLimits.MAX_BYTES / nRanks) {
       throw json.wrong(
           "coll_msg_size_bytes is %s for each of %s ranks, expected at most %s together"
-              .formatted(bytes, nRanks, TraceLimits.MOST_BYTES));
+              .formatted(bytes, nRanks, TraceLimits.MAX_BYTES));
     }
-    return isOfPart ? bytes * nRanks : bytes;
+    return isPerRank ? bytes * nRanks : bytes;
   }
 }

@@ -3,12 +3,12 @@ package dev.topo.inspect.trace;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Times of activity: disjoint intervals in ascending order, in microseconds. */
+/** Set of disjoint time intervals in ascending order, in microseconds. */
 public final class Intervals {
-  private static final int FIRST = 64;
+  private static final int INITIAL_CAPACITY = 64;
 
-  private double[] starts = new double[FIRST];
-  private double[] ends = new double[FIRST];
+  private double[] starts = new double[INITIAL_CAPACITY];
+  private double[] ends = new double[INITIAL_CAPACITY];
   private int size;
   private boolean isMerged = true;
 
@@ -64,7 +64,7 @@ public final class Intervals {
     return total;
   }
 
-  /** Duration of the intervals between two times, in microseconds. */
+  /** Total duration of the intervals between two times, in microseconds. */
   public double covered(double start, double end) {
     double[] covered = {0};
     within(start, end, (from, to) -> covered[0] += to - from);
@@ -72,7 +72,7 @@ public final class Intervals {
   }
 
   /** Intersection with other intervals. */
-  Intervals and(Intervals others) {
+  Intervals intersection(Intervals others) {
     merge();
     others.merge();
     Intervals both = new Intervals();
@@ -81,7 +81,7 @@ public final class Intervals {
       while (other < others.size && others.ends[other] <= starts[i]) {
         other++;
       }
-      // The last one may continue in the next of these.
+      // The last of the others may also overlap the next interval of this set.
       for (int at = other; at < others.size && others.starts[at] < ends[i]; at++) {
         double from = Math.max(starts[i], others.starts[at]);
         double to = Math.min(ends[i], others.ends[at]);
@@ -99,7 +99,7 @@ public final class Intervals {
     return size;
   }
 
-  /** Passes the parts of the intervals between two times to a consumer. */
+  /** Passes the parts of the intervals that lie between two times to a consumer. */
   public void within(double start, double end, PartConsumer consumer) {
     merge();
     int at = Arrays.binarySearch(starts, 0, size, start);

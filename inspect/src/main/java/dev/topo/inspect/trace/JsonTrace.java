@@ -16,13 +16,13 @@ import tools.jackson.core.json.JsonFactory;
 
 /** Reads a JSON trace as a stream, from PyTorch's profiler or NCCL Inspector. */
 final class JsonTrace {
-  /** Largest depth; a trace of the profiler has a depth of 6. */
-  private static final int MOST_DEPTH = 200;
+  /** Maximum nesting depth; a trace of the profiler has a depth of 6. */
+  private static final int MAX_DEPTH = 200;
 
-  private static final int MOST_SHOWN = 100;
+  private static final int MAX_SHOWN = 100;
 
-  /** Longest text; longer than a list of all ranks of a job. */
-  private static final int MOST_TEXT = 4 << 20;
+  /** Maximum length of a string: more than a list of all ranks of a job takes. */
+  private static final int MAX_TEXT = 4 << 20;
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -30,8 +30,8 @@ final class JsonTrace {
           .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
           .streamReadConstraints(
               StreamReadConstraints.builder()
-                  .maxNestingDepth(MOST_DEPTH)
-                  .maxStringLength(MOST_TEXT)
+                  .maxNestingDepth(MAX_DEPTH)
+                  .maxStringLength(MAX_TEXT)
                   .build())
           .build();
 
@@ -46,12 +46,12 @@ final class JsonTrace {
   }
 
   /**
-   * Traces in a file.
+   * Reads the traces of a file.
    *
-   * @param place the rank if the trace names none
-   * @throws TopologyFormatException if it is not JSON or neither kind of trace
+   * @param defaultRank rank of a profiler trace that does not state its own
+   * @throws TopologyFormatException if the file is not JSON, or neither kind of trace
    */
-  static List<RankTrace> read(InputStream in, String file, int place) {
+  static List<RankTrace> read(InputStream in, String file, int defaultRank) {
     JsonParser parser;
     try {
       parser = FACTORY.createParser(ObjectReadContext.empty(), in);
@@ -59,12 +59,12 @@ final class JsonTrace {
       throw new TopologyFormatException(new SourceLocation(file, 1, 1), reason(e), e);
     }
     try (parser) {
-      return new JsonTrace(parser, file).traces(place);
+      return new JsonTrace(parser, file).traces(defaultRank);
     } catch (JacksonException e) {
       TokenStreamLocation known = e.getLocation();
       TokenStreamLocation at =
           known == null || known.getLineNr() < 1 ? parser.currentLocation() : known;
-      throw new TopologyFormatException(place(file, at), reason(e), e);
+      throw new TopologyFormatException(location(file, at), reason(e), e);
     }
   }
 
@@ -76,20 +76,20 @@ final class JsonTrace {
     return "is not JSON: " + why + ", expected a trace of PyTorch's profiler or NCCL Inspector";
   }
 
-  private List<RankTrace> traces(int place) {
+  private List<RankTrace> traces(int defaultRank) {
     parser.nextToken();
     if (parser.currentToken() == JsonToken.START_ARRAY) {
-      return List.of(whole(new ProfilerTrace(this, file, place).ofEvents()));
+      return List.of(requireEnd(new ProfilerTrace(this, file, defaultRank).ofEvents()));
     }
     expect(JsonToken.START_OBJECT);
     String first = parser.nextName();
     return first != null && first.equals("header")
         ? new InspectorTrace(this, file).read()
-        : List.of(whole(new ProfilerTrace(this, file, place).read(first)));
+        : List.of(requireEnd(new ProfilerTrace(this, file, defaultRank).read(first)));
   }
 
-  /** Checks that nothing follows the document. */
-  private RankTrace whole(RankTrace trace) {
+  /** Returns the trace after checking that it is the last value in the file. */
+  private RankTrace requireEnd(RankTrace trace) {
     if (parser.nextToken() != null) {
       throw wrong("more JSON follows the trace, expected one trace and the end of the file");
     }
@@ -100,7 +100,7 @@ final class JsonTrace {
     return parser;
   }
 
-  /** Checks the kind of the next value. */
+  /** Requires that the current token is the start of an object, or that of a list. */
   void expect(JsonToken token) {
     if (parser.currentToken() != token) {
       throw wrong(
@@ -111,7 +111,7 @@ final class JsonTrace {
     }
   }
 
-  /** Reads each object of a list; skips other values. */
+  /** Reads each object of the current list; skips any value that is not a list. */
   void objects(Runnable read) {
     if (parser.currentToken() != JsonToken.START_ARRAY) {
       parser.skipChildren();
@@ -125,7 +125,10 @@ final class JsonTrace {
     }
   }
 
-  /** Value as a text, also of a number; empty for lists and objects, which are skipped. */
+  /**
+   * Returns the current value as text, also if it is a number; empty for null, and for lists and
+   * objects, which are skipped.
+   */
   String text() {
     JsonToken token = parser.currentToken();
     if (token.isStructStart()) {
@@ -139,75 +142,78 @@ final class JsonTrace {
         parser.getStringCharacters(), parser.getStringOffset(), parser.getStringLength());
   }
 
-  /** Value as a number, also from a text. */
-  double number(String what) {
+  /** Returns the current value as a number; texts are parsed. */
+  double number(String field) {
     JsonToken token = parser.currentToken();
     if (token.isNumeric()) {
       double value = parser.getDoubleValue();
-      if (Math.abs(value) <= MOST) {
+      if (Math.abs(value) <= MAX_NUMBER) {
         return value;
       }
     } else if (token == JsonToken.VALUE_STRING) {
       try {
         double value = Double.parseDouble(parser.getString());
-        if (Math.abs(value) <= MOST) {
+        if (Math.abs(value) <= MAX_NUMBER) {
           return value;
         }
       } catch (NumberFormatException e) {
         // Reported below.
       }
     }
-    throw wrong(what + " is " + shown() + ", expected a number up to 1e19");
+    throw wrong(field + " is " + quotedValue() + ", expected a number up to 1e19");
   }
 
-  /** Largest number: larger than any time in nanoseconds, and exact enough for sums of times. */
-  private static final double MOST = 1e19;
+  /**
+   * Largest absolute value: more than any time in nanoseconds, and small enough for sums of times.
+   */
+  private static final double MAX_NUMBER = 1e19;
 
-  long whole(String what, long least, long most) {
-    double value = number(what);
-    if (value < least || value > most || value != Math.rint(value)) {
+  long integer(String field, long min, long max) {
+    double value = number(field);
+    if (value < min || value > max || value != Math.rint(value)) {
       throw wrong(
-          "%s is %s, expected a whole number from %s to %s".formatted(what, shown(), least, most));
+          "%s is %s, expected a whole number from %s to %s"
+              .formatted(field, quotedValue(), min, max));
     }
     return (long) value;
   }
 
-  int count(String what, int most) {
-    return (int) whole(what, 0, most);
+  int count(String field, int max) {
+    return (int) integer(field, 0, max);
   }
 
-  /** Numbers in a text such as {@code [0, 1]}. */
-  NumberList list(String what, String text, long most) {
-    return NumberList.parse(text, most)
+  /** Parses a list of numbers such as {@code [0, 1]}. */
+  NumberList list(String field, String text, long max) {
+    return NumberList.parse(text, max)
         .orElseThrow(
             () ->
                 wrong(
                     "%s is \"%s\", expected a list of whole numbers from 0 to %s"
-                        .formatted(what, shown(text), most)));
+                        .formatted(field, abbreviated(text), max)));
   }
 
-  /** Counts memory for data kept from the trace. */
-  void keep(long bytes) {
-    if (kept.isTooMuchWith(bytes)) {
+  /** Adds to the memory of the data kept from the trace; throws if it exceeds the limit. */
+  void reserve(long bytes) {
+    if (kept.exceedsLimitWith(bytes)) {
       throw wrong(KeptMemory.TOO_MUCH);
     }
   }
 
-  private String shown() {
+  private String quotedValue() {
     return parser.currentToken().isStructStart()
         ? "a list or object"
-        : "\"" + shown(parser.getString()) + "\"";
+        : "\"" + abbreviated(parser.getString()) + "\"";
   }
 
-  private static String shown(String text) {
-    return text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
+  private static String abbreviated(String text) {
+    return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
   }
 
   TopologyFormatException wrong(String what) {
-    return new TopologyFormatException(place(file, parser.currentTokenLocation()), what);
+    return new TopologyFormatException(location(file, parser.currentTokenLocation()), what);
   }
 
-  private static SourceLocation place(String file, TokenStreamLocation at) {
+  private static SourceLocation location(String file, TokenStreamLocation at) {
     return new SourceLocation(file, Math.max(1, at.getLineNr()), Math.max(1, at.getColumnNr()));
   }
 }

@@ -1,19 +1,19 @@
 package dev.topo.inspect.trace;
 
 /**
- * Counts the memory of data that a reader keeps from a file. It is bounded for any file: a
- * compressed file of a few KB can have millions of values. Not thread-safe.
+ * Limits the memory of data that a reader keeps from a file: a compressed file of a few KB can have
+ * millions of values. Not thread-safe.
  */
 final class KeptMemory {
-  /** Most memory, in bytes: ten million calls, while the trace of a rank has thousands. */
-  private static final long MOST_BYTES = 512L << 20;
+  /** Limit in bytes: ten million calls, while the trace of a rank has thousands. */
+  private static final long MAX_BYTES = 512L << 20;
 
   /** Error for a file that needs more memory. */
   public static final String TOO_MUCH =
       "more than %s MiB of calls and values, expected the trace of a rank"
-          .formatted(MOST_BYTES >> 20);
+          .formatted(MAX_BYTES >> 20);
 
-  // Approximate memory in Java.
+  // Approximate memory in the Java heap.
   private static final int KIND_BYTES = 256;
 
   /** Memory of a rank in a list, or of the bytes sent to one. */
@@ -22,18 +22,18 @@ final class KeptMemory {
   private long bytes;
 
   /**
-   * Counts memory.
+   * Adds to the memory in use.
    *
-   * @return whether the total is too much
+   * @return true if the total now exceeds the limit
    */
-  boolean isTooMuchWith(long more) {
+  boolean exceedsLimitWith(long more) {
     bytes += more;
-    return bytes > MOST_BYTES;
+    return bytes > MAX_BYTES;
   }
 
   /**
-   * Memory of a kind of calls with the bytes for each rank. Ranks of its group are stored once for
-   * all kinds of the group, but traversed for each.
+   * Approximate memory of a kind of calls, in bytes. The ranks of its group are stored only once
+   * for all kinds, but each kind counts for them because it traverses them.
    */
   static long of(CallKind kind) {
     return KIND_BYTES

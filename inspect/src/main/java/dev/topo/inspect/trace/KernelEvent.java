@@ -1,7 +1,7 @@
 package dev.topo.inspect.trace;
 
 /**
- * Profiler event of an NCCL kernel, as recorded in the trace; equal for all kernels of a kind.
+ * Profiler event of an NCCL kernel without its times; equal for all kernels of one kind.
  *
  * @param kernel the name of the kernel
  * @param call {@code Collective name}
@@ -44,6 +44,6 @@ record KernelEvent(
 
   /** True if the profiler left out some of the call's parts. */
   boolean isCut() {
-    return NumberList.parse(inSplit, TraceLimits.MOST_ELEMENTS).orElseThrow().isCut();
+    return NumberList.parse(inSplit, TraceLimits.MAX_ELEMENTS).orElseThrow().isCut();
   }
 }

@@ -15,17 +15,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Kinds of calls of NCCL's kernels, from the profiler's events. */
+/** Derives kinds of calls from the profiler's events of NCCL kernels. */
 final class KernelKinds {
   private final JsonTrace json;
   private final Map<String, List<Integer>> ranksOf;
   private final Map<GroupKey, ProcessGroup> groups = new HashMap<>();
 
-  /** Key of a group; its ranks are stored once. */
+  /** Identifies a group, so that its ranks are stored only once. */
   private record GroupKey(String name, String description, String ranks, int size) {}
 
   /**
-   * Kinds of a trace.
+   * Creates the kinds of one trace.
    *
    * @param ranksOf ranks of groups by name, if the trace lists them
    */
@@ -68,20 +68,20 @@ final class KernelKinds {
         shape(event));
   }
 
-  /** Bytes for each rank; empty if they are equal or unknown. */
+  /** Bytes sent to each rank; empty if the trace does not list all of them. */
   private static List<Long> split(KernelEvent event, long in) {
-    NumberList parts = NumberList.parse(event.inSplit(), TraceLimits.MOST_ELEMENTS).orElseThrow();
+    NumberList parts = NumberList.parse(event.inSplit(), TraceLimits.MAX_ELEMENTS).orElseThrow();
     if (parts.isCut()) {
       return List.of();
     }
-    // Splits are numbers of rows of the tensor.
+    // A split counts rows of the tensor, not elements.
     long rows = Math.max(1, parts.numbers().stream().mapToLong(Long::longValue).sum());
     return parts.numbers().stream().map(part -> Math.round((double) in * part / rows)).toList();
   }
 
   /**
-   * Kind of the call of a kernel that runs several sends and receives of one group, which have
-   * their own events.
+   * Kind of the call of a kernel that runs several sends and receives, which have events of their
+   * own. If the peer of one is unknown, the kind follows from the kernel's event alone.
    *
    * @param parts the sends and receives, at least one, of one group
    */
@@ -98,11 +98,11 @@ final class KernelKinds {
         return kind(event);
       }
       peers.add(transfer.peer());
-      received = bounded(received + (transfer.sends() ? 0 : transfer.bytes()));
-      sentTotal = bounded(sentTotal + (transfer.sends() ? transfer.bytes() : 0));
+      received = requireLimit(received + (transfer.sends() ? 0 : transfer.bytes()));
+      sentTotal = requireLimit(sentTotal + (transfer.sends() ? transfer.bytes() : 0));
       sent.set(
           transfer.peer(),
-          bounded(sent.get(transfer.peer()) + (transfer.sends() ? transfer.bytes() : 0)));
+          requireLimit(sent.get(transfer.peer()) + (transfer.sends() ? transfer.bytes() : 0)));
     }
     return new CallKind(
         first.group(),
@@ -117,11 +117,11 @@ final class KernelKinds {
         shape(event));
   }
 
-  private long bounded(long bytes) {
-    if (bytes > TraceLimits.MOST_BYTES) {
+  private long requireLimit(long bytes) {
+    if (bytes > TraceLimits.MAX_BYTES) {
       throw json.wrong(
           "the sends and receives of a kernel have %s bytes, expected at most %s"
-              .formatted(bytes, TraceLimits.MOST_BYTES));
+              .formatted(bytes, TraceLimits.MAX_BYTES));
     }
     return bytes;
   }
@@ -146,14 +146,14 @@ final class KernelKinds {
     ProcessGroup known = groups.get(key);
     if (known == null) {
       known = new ProcessGroup(event.group(), event.description(), members(event));
-      json.keep((long) KeptMemory.RANK_BYTES * known.size());
+      json.reserve((long) KeptMemory.RANK_BYTES * known.size());
       groups.put(key, known);
     }
     return known;
   }
 
   private List<Integer> members(KernelEvent event) {
-    NumberList listed = NumberList.parse(event.ranks(), TraceLimits.MOST_RANKS).orElseThrow();
+    NumberList listed = NumberList.parse(event.ranks(), TraceLimits.MAX_RANKS).orElseThrow();
     if (!listed.isCut() && !listed.numbers().isEmpty()) {
       return listed.numbers().size() == event.groupSize()
           ? listed.ranks().orElseThrow()

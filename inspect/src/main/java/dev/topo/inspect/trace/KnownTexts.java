@@ -3,30 +3,30 @@ package dev.topo.inspect.trace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cache of repeated texts, each as one object: a trace repeats the names of its kernels a million
- * times. Keeps the last text of each slot of a table, so that its size is fixed.
+ * Cache of texts, so that equal texts share one object: a trace repeats the names of its kernels a
+ * million times. A table of fixed size keeps the last text of each hash slot.
  */
 final class KnownTexts {
   private static final int SIZE = 1 << 12;
-  private static final int LONGEST = 512;
+  private static final int MAX_LENGTH = 512;
 
-  private final @Nullable String[] known = new String[SIZE];
+  private final @Nullable String[] slots = new String[SIZE];
 
   String of(char[] characters, int offset, int length) {
-    if (length > LONGEST) {
+    if (length > MAX_LENGTH) {
       return new String(characters, offset, length);
     }
     int hash = length;
     for (int i = offset; i < offset + length; i++) {
       hash = 31 * hash + characters[i];
     }
-    int place = (hash ^ hash >>> 12) & SIZE - 1;
-    String cached = known[place];
+    int slot = (hash ^ hash >>> 12) & SIZE - 1;
+    String cached = slots[slot];
     if (cached != null && isEqual(cached, characters, offset, length)) {
       return cached;
     }
     String text = new String(characters, offset, length);
-    known[place] = text;
+    slots[slot] = text;
     return text;
   }
 

@@ -9,38 +9,38 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads consecutive messages, each preceded by its length as a varint, field by field. No message
- * is kept: memory depends on the texts that are read, not on the fields. A field is identified by
- * its tag, which has its number and encoding. Used once.
+ * Reads Protocol Buffers messages, each preceded by its length as a varint, field by field. No
+ * message is kept, so memory depends only on the texts that are read. A field is identified by its
+ * tag, which combines its number and its wire type. Single use.
  */
 final class MessageReader {
-  /** Shift of a field's number in its tag. */
-  public static final int FIELD = 3;
+  /** Number of bits by which a tag shifts the field number. */
+  public static final int FIELD_SHIFT = 3;
 
   /** Wire type of numbers, enumerations and booleans. */
-  public static final int NUMBER = 0;
+  public static final int VARINT = 0;
 
   /** Wire type of texts and messages. */
-  public static final int BYTES = 2;
+  public static final int LENGTH_DELIMITED = 2;
 
-  /** Longest message, in bytes; a message of a trace describes one operation. */
-  private static final int MOST_BYTES = 64 << 20;
+  /** Maximum length of a message, in bytes; a message of a trace describes one operation. */
+  private static final int MAX_BYTES = 64 << 20;
 
   /**
-   * Longest text, in bytes; longer than the tensor types of an operation with tens of thousands of
-   * tensors.
+   * Maximum length of a text, in bytes: more than the tensor types of an operation with tens of
+   * thousands of tensors take.
    */
-  private static final int MOST_TEXT_BYTES = 1 << 20;
+  private static final int MAX_TEXT_BYTES = 1 << 20;
 
   private final Source source;
   private final CodedInputStream in;
   private final String file;
-  private long before;
-  private long from;
+  private long messageOffset;
+  private long contentOffset;
   private int length;
-  private int outer;
+  private int outerLimit;
 
-  /** Input stream that counts its bytes, as the library reads ahead. */
+  /** Counts the bytes read from the file, because the library reads ahead. */
   private static final class Source extends FilterInputStream {
     private long bytes;
     private boolean isAtEnd;
@@ -83,20 +83,20 @@ final class MessageReader {
   }
 
   /**
-   * Begins the next message.
+   * Enters the next message.
    *
    * @return false at the end of the file
-   * @throws TopologyFormatException if it is damaged, with its position in bytes
+   * @throws TopologyFormatException if the message is damaged, with its byte offset
    */
   boolean next() throws IOException {
-    before += in.getTotalBytesRead();
+    messageOffset += in.getTotalBytesRead();
     in.resetSizeCounter();
     if (in.isAtEnd()) {
       return false;
     }
-    length = length("a message", MOST_BYTES);
-    from = before + in.getTotalBytesRead();
-    outer = in.pushLimit(length);
+    length = length("a message", MAX_BYTES);
+    contentOffset = messageOffset + in.getTotalBytesRead();
+    outerLimit = in.pushLimit(length);
     return true;
   }
 
@@ -104,10 +104,10 @@ final class MessageReader {
   int tag() throws IOException {
     int tag = in.readTag();
     if (tag == 0 && in.getBytesUntilLimit() > 0) {
-      throw cut();
+      throw truncated();
     }
     if (tag == 0) {
-      in.popLimit(outer);
+      in.popLimit(outerLimit);
     }
     return tag;
   }
@@ -123,7 +123,7 @@ final class MessageReader {
   }
 
   String text() throws IOException {
-    byte[] bytes = in.readRawBytes(length("a text", MOST_TEXT_BYTES));
+    byte[] bytes = in.readRawBytes(length("a text", MAX_TEXT_BYTES));
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
@@ -133,14 +133,14 @@ final class MessageReader {
    * @return the value to pass to {@link #leave} at its end
    */
   int enter() throws IOException {
-    int entered = outer;
-    outer = in.pushLimit(length("a message", MOST_BYTES));
-    return entered;
+    int savedLimit = outerLimit;
+    outerLimit = in.pushLimit(length("a message", MAX_BYTES));
+    return savedLimit;
   }
 
   /** Leaves a nested message after its last tag, 0. */
-  void leave(int entered) {
-    outer = entered;
+  void leave(int savedLimit) {
+    outerLimit = savedLimit;
   }
 
   private int length(String what, int most) throws IOException {
@@ -153,18 +153,18 @@ final class MessageReader {
     return read;
   }
 
-  /** The error for a fault in the wire format, which any method may report. */
+  /** Returns the error for malformed wire format, which any reading method may throw. */
   TopologyFormatException damaged(InvalidProtocolBufferException e) {
-    return source.isAtEnd && source.bytes < from + length
-        ? cut()
+    return source.isAtEnd && source.bytes < contentOffset + length
+        ? truncated()
         : wrong("not a message of Protocol Buffers: " + reason(e));
   }
 
-  private TopologyFormatException cut() {
+  private TopologyFormatException truncated() {
     return new TopologyFormatException(
         file,
         "byte %s: a message of %s bytes, of which %s are there"
-            .formatted(before, length, source.bytes - from));
+            .formatted(messageOffset, length, source.bytes - contentOffset));
   }
 
   /**
@@ -178,6 +178,6 @@ final class MessageReader {
 
   TopologyFormatException wrong(String what) {
     return new TopologyFormatException(
-        file, "byte " + (before + in.getTotalBytesRead()) + ": " + what);
+        file, "byte " + (messageOffset + in.getTotalBytesRead()) + ": " + what);
   }
 }

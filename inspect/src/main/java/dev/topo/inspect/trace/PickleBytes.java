@@ -8,10 +8,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Bytes of a pickle with their position, and operands of opcodes: texts and numbers. */
+/**
+ * Reads the opcodes of a pickle and their operands, and tracks the byte offset for error messages.
+ */
 final class PickleBytes {
-  /** Longest text of a dump, in bytes: names and lines of source code are shorter. */
-  private static final int MOST_BYTES = 1 << 20;
+  /**
+   * Maximum length of a text or of a line, in bytes: names and lines of source code are shorter.
+   */
+  private static final int MAX_BYTES = 1 << 20;
 
   static final String EXPECTED =
       ", expected a pickle of numbers, texts, lists and dictionaries only";
@@ -19,16 +23,16 @@ final class PickleBytes {
   private final InputStream in;
   private final String file;
   private long position;
-  private long opcodeAt;
+  private long opcodeOffset;
 
   PickleBytes(InputStream in, String file) {
     this.in = in;
     this.file = file;
   }
 
-  /** Next opcode; errors refer to it until the following one. */
+  /** Reads the next opcode; errors refer to its offset until the following one is read. */
   int opcode() throws IOException {
-    opcodeAt = position;
+    opcodeOffset = position;
     return next();
   }
 
@@ -59,22 +63,22 @@ final class PickleBytes {
     return new String(bytes(length), StandardCharsets.UTF_8);
   }
 
-  ByteBuffer little(int width) throws IOException {
+  ByteBuffer littleEndian(int width) throws IOException {
     return ByteBuffer.wrap(bytes(width)).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Length or index of {@code width} bytes. */
+  /** Reads a little-endian length of 4 or 8 bytes; rejects one above the limit. */
   int length(int width) throws IOException {
-    long value = width == 4 ? little(4).getInt() & 0xffffffffL : little(8).getLong();
-    if (value < 0 || value > MOST_BYTES) {
+    long value = width == 4 ? littleEndian(4).getInt() & 0xffffffffL : littleEndian(8).getLong();
+    if (value < 0 || value > MAX_BYTES) {
       throw outOfRange(Long.toUnsignedString(value));
     }
     return (int) value;
   }
 
-  /** Index in the memo, of four bytes. */
-  int place() throws IOException {
-    int value = little(4).getInt();
+  /** Reads an index into the memo, of four bytes. */
+  int memoIndex() throws IOException {
+    int value = littleEndian(4).getInt();
     if (value < 0) {
       throw outOfRange(Integer.toUnsignedString(value));
     }
@@ -89,18 +93,18 @@ final class PickleBytes {
     StringBuilder line = new StringBuilder();
     for (int c = next(); c != '\n'; c = next()) {
       line.append((char) c);
-      if (line.length() > MOST_BYTES) {
-        throw outOfRange("a line of more than " + MOST_BYTES);
+      if (line.length() > MAX_BYTES) {
+        throw outOfRange("a line of more than " + MAX_BYTES);
       }
     }
     int last = line.length() - 1;
     return last >= 0 && line.charAt(last) == '\r' ? line.substring(0, last) : line.toString();
   }
 
-  /** Checks that only white space follows the value. */
+  /** Requires that only white space follows the value. */
   void requireEnd() throws IOException {
     for (int next = in.read(); next >= 0; next = in.read()) {
-      opcodeAt = position++;
+      opcodeOffset = position++;
       if (" \t\r\n".indexOf(next) < 0) {
         throw wrong(
             "0x%02x follows the end of the value, expected the end of the file".formatted(next));
@@ -109,6 +113,6 @@ final class PickleBytes {
   }
 
   TopologyFormatException wrong(String what) {
-    return new TopologyFormatException(file, "byte " + opcodeAt + ": " + what);
+    return new TopologyFormatException(file, "byte " + opcodeOffset + ": " + what);
   }
 }

@@ -16,21 +16,21 @@ import java.util.Optional;
  * Reads one pickled value of plain data. An opcode that would import a name, call a function or
  * build an object is rejected with its byte offset, so that no code from the file ever runs. Values
  * are {@code Map}, {@code List} (also for tuples and sets), {@code String}, {@code Long}, {@link
- * BigInteger}, {@code Double}, {@code Boolean}, {@code byte[]} and {@link #NONE}. Used once.
+ * BigInteger}, {@code Double}, {@code Boolean}, {@code byte[]} and {@link #NONE}. Single use.
  */
 final class PickleReader {
   /** First byte of a pickle of protocol 2 or newer. */
-  public static final int FIRST = 0x80;
+  public static final int FIRST_BYTE = 0x80;
 
   /** Python's {@code None}. */
   public static final Object NONE = Optional.empty();
 
-  /** Longest Python integer, in bytes or digits; enough for any count or time. */
-  private static final int MOST_LONG_BYTES = 64;
+  /** Maximum length of a Python integer, in bytes and in digits: enough for any count or time. */
+  private static final int MAX_LONG_BYTES = 64;
 
-  private static final int MOST_DIGITS = 3 * MOST_LONG_BYTES;
+  private static final int MAX_DIGITS = 3 * MAX_LONG_BYTES;
 
-  /** Opcodes that import, call or build, with their effect. */
+  /** Opcodes that import, call or build something, with the effect for which they are refused. */
   private static final Map<Integer, String> REFUSED =
       Map.ofEntries(
           Map.entry((int) 'c', "GLOBAL imports a name"),
@@ -58,10 +58,10 @@ final class PickleReader {
   }
 
   /**
-   * Value of a pickle, which ends its file.
+   * Reads a file that consists of one pickle, and returns its value.
    *
    * @param file name of the file for messages
-   * @throws TopologyFormatException if it is damaged or contains more than data
+   * @throws TopologyFormatException if the pickle is damaged or contains more than plain data
    */
   static Object read(InputStream in, String file) {
     PickleBytes bytes = new PickleBytes(in, file);
@@ -76,25 +76,25 @@ final class PickleReader {
 
   private Object value() throws IOException {
     for (int opcode = in.opcode(); opcode != '.'; opcode = in.opcode()) {
-      step(opcode);
+      execute(opcode);
     }
     Object value = Container.value(stack.pop());
     in.requireEnd();
     return value;
   }
 
-  private void step(int opcode) throws IOException {
+  private void execute(int opcode) throws IOException {
     switch (opcode) {
-      case 0x80 -> protocol(in.next());
-      case 0x95 -> in.bytes(8); // FRAME: the length of the rest
+      case 0x80 -> requireProtocol(in.next());
+      case 0x95 -> in.bytes(8); // FRAME: the length of the following opcodes, which is not needed
       case 'N' -> stack.push(NONE);
       case 0x88 -> stack.push(true);
       case 0x89 -> stack.push(false);
       case 'I' -> stack.push(decimal(in.line()));
       case 'L' -> stack.push(decimal(in.line().replaceFirst("L$", "")));
-      case 'J' -> stack.push((long) in.little(4).getInt());
+      case 'J' -> stack.push((long) in.littleEndian(4).getInt());
       case 'K' -> stack.push((long) in.next());
-      case 'M' -> stack.push((long) (in.little(2).getShort() & 0xffff));
+      case 'M' -> stack.push((long) (in.littleEndian(2).getShort() & 0xffff));
       case 0x8a -> stack.push(number(in.next()));
       case 0x8b -> stack.push(number(in.length(4)));
       case 'F' -> stack.push(real(in.line()));
@@ -111,29 +111,29 @@ final class PickleReader {
       case ']', ')', 0x8f -> stack.push(Container.list());
       case '}' -> stack.push(Container.dictionary());
       case '(' -> stack.mark();
-      case 'l', 't', 0x91 -> stack.pushList(stack.toMark());
+      case 'l', 't', 0x91 -> stack.pushList(stack.popToMark());
       case 'd' -> {
-        List<Object> items = stack.toMark();
+        List<Object> items = stack.popToMark();
         stack.push(Container.dictionary());
         stack.put(items);
       }
-      case 0x85 -> stack.pushList(stack.taken(1));
-      case 0x86 -> stack.pushList(stack.taken(2));
-      case 0x87 -> stack.pushList(stack.taken(3));
-      case 'a' -> stack.append(stack.taken(1));
-      case 'e', 0x90 -> stack.append(stack.toMark());
-      case 's' -> stack.put(stack.taken(2));
-      case 'u' -> stack.put(stack.toMark());
+      case 0x85 -> stack.pushList(stack.popValues(1));
+      case 0x86 -> stack.pushList(stack.popValues(2));
+      case 0x87 -> stack.pushList(stack.popValues(3));
+      case 'a' -> stack.append(stack.popValues(1));
+      case 'e', 0x90 -> stack.append(stack.popToMark());
+      case 's' -> stack.put(stack.popValues(2));
+      case 'u' -> stack.put(stack.popToMark());
       case '0' -> stack.pop();
-      case '1' -> stack.toMark();
-      case '2' -> stack.repeat();
-      case 'p' -> stack.keepAs(place(in.line()));
-      case 'q' -> stack.keepAs(in.next());
-      case 'r' -> stack.keepAs(in.place());
-      case 0x94 -> stack.keepNext();
-      case 'g' -> stack.pushKept(place(in.line()));
-      case 'h' -> stack.pushKept(in.next());
-      case 'j' -> stack.pushKept(in.place());
+      case '1' -> stack.popToMark();
+      case '2' -> stack.duplicateTop();
+      case 'p' -> stack.memoize(memoIndex(in.line()));
+      case 'q' -> stack.memoize(in.next());
+      case 'r' -> stack.memoize(in.memoIndex());
+      case 0x94 -> stack.memoizeNext();
+      case 'g' -> stack.pushMemoized(memoIndex(in.line()));
+      case 'h' -> stack.pushMemoized(in.next());
+      case 'j' -> stack.pushMemoized(in.memoIndex());
       default -> throw refusal(opcode);
     }
   }
@@ -146,13 +146,13 @@ final class PickleReader {
             : "opcode " + what + ": refused" + EXPECTED);
   }
 
-  private void protocol(int number) {
+  private void requireProtocol(int number) {
     if (number > 5) {
       throw in.wrong("pickle protocol " + number + ", expected 0 to 5");
     }
   }
 
-  private int place(String text) {
+  private int memoIndex(String text) {
     if (decimal(text) instanceof Long number && number >= 0 && number <= Integer.MAX_VALUE) {
       return number.intValue();
     }
@@ -164,14 +164,14 @@ final class PickleReader {
       return text.equals("01");
     }
     try {
-      return small(new BigInteger(text.length() > MOST_DIGITS ? "" : text));
+      return compact(new BigInteger(text.length() > MAX_DIGITS ? "" : text));
     } catch (NumberFormatException e) {
       throw notANumber(text);
     }
   }
 
   private Object number(int length) throws IOException {
-    if (length > MOST_LONG_BYTES) {
+    if (length > MAX_LONG_BYTES) {
       throw in.outOfRange(String.valueOf(length));
     }
     byte[] little = in.bytes(length);
@@ -180,23 +180,23 @@ final class PickleReader {
       big[length - i] = little[i];
     }
     big[0] = (byte) (length > 0 && little[length - 1] < 0 ? -1 : 0);
-    return small(new BigInteger(big));
+    return compact(new BigInteger(big));
   }
 
-  private static Object small(BigInteger number) {
+  private static Object compact(BigInteger number) {
     return number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
   }
 
   private Object real(String text) {
     try {
-      return Double.parseDouble(text.length() > MOST_DIGITS ? "" : text);
+      return Double.parseDouble(text.length() > MAX_DIGITS ? "" : text);
     } catch (NumberFormatException e) {
       throw notANumber(text);
     }
   }
 
   private TopologyFormatException notANumber(String text) {
-    String shown = text.length() > MOST_DIGITS ? text.substring(0, MOST_DIGITS) + "…" : text;
+    String shown = text.length() > MAX_DIGITS ? text.substring(0, MAX_DIGITS) + "…" : text;
     return in.wrong("\"" + shown + "\" is not a number" + EXPECTED);
   }
 }

@@ -11,38 +11,39 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Values of a pickle so far: the stack with its marks, and the memo. Their number, depth and size
- * are bounded.
+ * Stack, marks and memo of the pickle machine. Number, nesting depth and memory of the values are
+ * limited.
  */
 final class PickleStack {
-  /** Largest depth; a dump of Flight Recorder has a depth of 6. */
-  private static final int MOST_DEPTH = 100;
+  /** Maximum nesting depth; a dump of Flight Recorder has a depth of 6. */
+  private static final int MAX_DEPTH = 100;
 
   /**
-   * Most values of a container per byte read, so that traversing it takes time proportional to the
-   * file. A value takes at least a byte; a repeated one takes two, and those of dumps, a line of
-   * source code, have 7 values.
+   * Maximum number of values of a container per byte read, so that traversing it takes time
+   * proportional to the size of the file. A value takes at least one byte. A reference to an
+   * earlier value takes two, and the values that dumps share, lines of source code, consist of 7
+   * values.
    */
-  private static final int MOST_VALUES_PER_BYTE = 64;
+  private static final int MAX_VALUES_PER_BYTE = 64;
 
-  /** Most memory of all values, in bytes: a dump of 100,000 calls, of which PyTorch keeps 2,000. */
-  private static final long MOST_KEPT_BYTES = 512L << 20;
+  /** Maximum memory of all values, in bytes: a dump of 100,000 calls, while PyTorch keeps 2,000. */
+  private static final long MAX_KEPT_BYTES = 512L << 20;
 
-  // Approximate memory of each in Java.
+  // Approximate memory in the Java heap.
   private static final int VALUE_BYTES = 24;
   private static final int TEXT_BYTES = 56;
   private static final int CONTAINER_BYTES = 96;
   private static final int MEMO_BYTES = 48;
-  private static final int PLACE_BYTES = 8;
+  private static final int SLOT_BYTES = 8;
 
   private final PickleBytes in;
   private List<Object> stack = new ArrayList<>();
-  private final Deque<List<Object>> marked = new ArrayDeque<>();
+  private final Deque<List<Object>> outerStacks = new ArrayDeque<>();
   private final Map<Integer, Object> memo = new HashMap<>();
   private long keptBytes;
 
   /**
-   * Empty stack.
+   * Creates an empty stack.
    *
    * @param in supplies the position for errors
    */
@@ -51,7 +52,7 @@ final class PickleStack {
   }
 
   void push(Object value) {
-    keep(PLACE_BYTES + size(value));
+    reserve(SLOT_BYTES + size(value));
     stack.add(value);
   }
 
@@ -68,12 +69,12 @@ final class PickleStack {
     return value instanceof BigInteger ? TEXT_BYTES : VALUE_BYTES;
   }
 
-  private void keep(long bytes) {
+  private void reserve(long bytes) {
     keptBytes += bytes;
-    if (keptBytes > MOST_KEPT_BYTES) {
+    if (keptBytes > MAX_KEPT_BYTES) {
       throw in.wrong(
           "values of more than %s MiB, expected the dump of a rank"
-              .formatted(MOST_KEPT_BYTES >> 20));
+              .formatted(MAX_KEPT_BYTES >> 20));
     }
   }
 
@@ -89,39 +90,42 @@ final class PickleStack {
     return stack.get(stack.size() - 1);
   }
 
-  /** Pushes the last value again. */
-  void repeat() {
-    again(top());
+  /** Pushes the top value again. */
+  void duplicateTop() {
+    pushShared(top());
   }
 
-  private void again(Object value) {
+  private void pushShared(Object value) {
     if (value instanceof Container container) {
-      container.hold();
+      container.freeze();
     }
-    keep(PLACE_BYTES);
+    reserve(SLOT_BYTES);
     stack.add(value);
   }
 
   void mark() {
-    if (marked.size() == MOST_DEPTH) {
-      throw in.wrong("more than " + MOST_DEPTH + " open marks" + EXPECTED);
+    if (outerStacks.size() == MAX_DEPTH) {
+      throw in.wrong("more than " + MAX_DEPTH + " open marks" + EXPECTED);
     }
-    marked.push(stack);
+    outerStacks.push(stack);
     stack = new ArrayList<>();
   }
 
-  /** Pops the values since the last mark. */
-  List<Object> toMark() {
-    if (marked.isEmpty()) {
+  /**
+   * Pops the last mark and the values above it; returns these in the order in which they were
+   * pushed.
+   */
+  List<Object> popToMark() {
+    if (outerStacks.isEmpty()) {
       throw in.wrong("no mark is left" + EXPECTED);
     }
     List<Object> items = stack;
-    stack = marked.pop();
+    stack = outerStacks.pop();
     return items;
   }
 
-  /** Pops the last values. */
-  List<Object> taken(int count) {
+  /** Pops some values; returns them in the order in which they were pushed. */
+  List<Object> popValues(int count) {
     List<Object> items = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       items.add(0, pop());
@@ -139,7 +143,7 @@ final class PickleStack {
     if (!(top() instanceof Container list) || !list.isList()) {
       throw in.wrong("appends to what is no list" + EXPECTED);
     }
-    requireGrowing(list);
+    requireMutable(list);
     items.forEach(list::append);
     requireBounds(list);
   }
@@ -152,16 +156,16 @@ final class PickleStack {
     if (items.size() % 2 != 0) {
       throw in.wrong("a key has no value" + EXPECTED);
     }
-    requireGrowing(dictionary);
+    requireMutable(dictionary);
     for (int i = 0; i < items.size(); i += 2) {
       dictionary.put(items.get(i), items.get(i + 1));
     }
-    keep((long) items.size() * PLACE_BYTES);
+    reserve((long) items.size() * SLOT_BYTES);
     requireBounds(dictionary);
   }
 
-  private void requireGrowing(Container container) {
-    if (container.isHeld()) {
+  private void requireMutable(Container container) {
+    if (container.isFrozen()) {
       throw in.wrong(
           "a %s contains itself, or changes after its use"
                   .formatted(container.isList() ? "list" : "dictionary")
@@ -170,10 +174,10 @@ final class PickleStack {
   }
 
   private void requireBounds(Container container) {
-    if (container.depth() > MOST_DEPTH) {
-      throw in.wrong("values are nested more than " + MOST_DEPTH + " deep" + EXPECTED);
+    if (container.depth() > MAX_DEPTH) {
+      throw in.wrong("values are nested more than " + MAX_DEPTH + " deep" + EXPECTED);
     }
-    if (container.values() > MOST_VALUES_PER_BYTE * in.position()) {
+    if (container.values() > MAX_VALUES_PER_BYTE * in.position()) {
       throw in.wrong(
           "a value that repeats others has %s values in %s bytes"
                   .formatted(container.values(), in.position())
@@ -182,22 +186,22 @@ final class PickleStack {
   }
 
   /** Stores the top value in the memo at an index. */
-  void keepAs(int place) {
-    keep(MEMO_BYTES);
-    memo.put(place, top());
+  void memoize(int index) {
+    reserve(MEMO_BYTES);
+    memo.put(index, top());
   }
 
   /** Stores the top value in the memo at the next index. */
-  void keepNext() {
-    keepAs(memo.size());
+  void memoizeNext() {
+    memoize(memo.size());
   }
 
   /** Pushes a value from the memo. */
-  void pushKept(int place) {
-    Object value = memo.get(place);
+  void pushMemoized(int index) {
+    Object value = memo.get(index);
     if (value == null) {
-      throw in.wrong("nothing is kept under " + place + EXPECTED);
+      throw in.wrong("nothing is kept under " + index + EXPECTED);
     }
-    again(value);
+    pushShared(value);
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
  * @param ranks its ranks in the job, in the order of its own ranks; empty if unknown
  */
 public record ProcessGroup(String name, String description, List<Integer> ranks) {
-  /** Copies the list; a list with a rank twice counts as unknown. */
+  /** Copies the list; one that repeats a rank is treated as unknown. */
   public ProcessGroup {
     ranks = ranks.stream().distinct().count() == ranks.size() ? List.copyOf(ranks) : List.of();
   }
@@ -31,7 +31,7 @@ public record ProcessGroup(String name, String description, List<Integer> ranks)
     return QuantityFormat.steps(ranks.stream().sorted().toList());
   }
 
-  /** Name in text. */
+  /** Name to display: the description if the framework states one, otherwise the name. */
   public String title() {
     return description.isEmpty() || description.equals("undefined") ? name : description;
   }

@@ -1,6 +1,6 @@
 package dev.topo.inspect.trace;
 
-import static dev.topo.inspect.trace.TraceLimits.MOST_RANKS;
+import static dev.topo.inspect.trace.TraceLimits.MAX_RANKS;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,19 +30,22 @@ final class ProfilerHeader {
     this.trace = trace;
   }
 
-  /** Checks that a part of the document is not repeated. */
+  /** Rejects a second occurrence of a field of the document. */
   void requireFirst(String field) {
     if (!fields.add(field)) {
       throw json.wrong("\"" + field + "\" is there twice, expected it once");
     }
   }
 
-  /** Rank, if the trace names it. */
+  /** Rank, if the trace states it. */
   OptionalInt rank() {
     return rank;
   }
 
-  /** Ranks of groups by name, if the trace lists them or they are all ranks of the job. */
+  /**
+   * Ranks of process groups by name: those that the trace lists, and for other groups of the job's
+   * size all ranks.
+   */
   Map<String, List<Integer>> groups(List<KernelEvent> kinds) {
     List<Integer> ranks = IntStream.range(0, worldSize).boxed().toList();
     for (KernelEvent event : kinds) {
@@ -53,7 +56,7 @@ final class ProfilerHeader {
     return groups;
   }
 
-  /** Checks that a group has the same number of ranks as before. */
+  /** Rejects a group with another number of ranks than before. */
   void requireSize(String group, int size) {
     Integer before = sizes.putIfAbsent(group, size);
     if (before != null && before != size) {
@@ -63,7 +66,7 @@ final class ProfilerHeader {
     }
   }
 
-  /** Reads the GPUs of the host, which are of one kind. */
+  /** Reads the GPUs of the host; they are taken to be of one model. */
   void devices() {
     json.objects(this::device);
   }
@@ -76,8 +79,8 @@ final class ProfilerHeader {
       parser.nextToken();
       switch (field) {
         case "name" -> device = json.text();
-        case "computeMajor" -> major = json.count(field, MOST_RANKS);
-        case "computeMinor" -> minor = json.count(field, MOST_RANKS);
+        case "computeMajor" -> major = json.count(field, MAX_RANKS);
+        case "computeMinor" -> minor = json.count(field, MAX_RANKS);
         default -> parser.skipChildren();
       }
     }
@@ -91,8 +94,8 @@ final class ProfilerHeader {
     for (String field = parser.nextName(); field != null; field = parser.nextName()) {
       parser.nextToken();
       switch (field) {
-        case "rank" -> rank = OptionalInt.of(json.count("rank", MOST_RANKS));
-        case "world_size" -> worldSize = json.count("world_size", MOST_RANKS);
+        case "rank" -> rank = OptionalInt.of(json.count("rank", MAX_RANKS));
+        case "world_size" -> worldSize = json.count("world_size", MAX_RANKS);
         case "nccl_version" -> {
           String version = json.text();
           if (!version.isBlank()) {
@@ -114,27 +117,27 @@ final class ProfilerHeader {
   }
 
   private void group() {
-    String named = "";
+    String name = "";
     List<Integer> members = new ArrayList<>();
     for (String field = parser.nextName(); field != null; field = parser.nextName()) {
       parser.nextToken();
       if (field.equals("pg_name")) {
-        named = json.text();
+        name = json.text();
       } else if (field.equals("ranks") && parser.currentToken() == JsonToken.START_ARRAY) {
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-          json.keep(KeptMemory.RANK_BYTES);
-          members.add(json.count("ranks", MOST_RANKS));
+          json.reserve(KeptMemory.RANK_BYTES);
+          members.add(json.count("ranks", MAX_RANKS));
         }
       } else {
         parser.skipChildren();
       }
     }
     if (new HashSet<>(members).size() < members.size()) {
-      throw json.wrong("group \"" + named + "\" has a rank twice, expected each once");
+      throw json.wrong("group \"" + name + "\" has a rank twice, expected each once");
     }
     if (!members.isEmpty()) {
-      requireSize(named, members.size());
+      requireSize(name, members.size());
     }
-    groups.put(named, members);
+    groups.put(name, members);
   }
 }

@@ -1,6 +1,6 @@
 package dev.topo.inspect.trace;
 
-import static dev.topo.inspect.trace.TraceLimits.MOST_RANKS;
+import static dev.topo.inspect.trace.TraceLimits.MAX_RANKS;
 
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.io.TopologyFormatException;
@@ -15,24 +15,24 @@ import tools.jackson.core.JsonToken;
 
 /**
  * Reads the trace of PyTorch's profiler (Kineto, {@code torch.profiler.export_chrome_trace}): its
- * header has rank, groups and NCCL's version, its events are kernels with the properties of the
- * call that launched them. Used once.
+ * header has the rank, groups and NCCL's version, its events are kernels with the properties of the
+ * call that launched them. Single use.
  */
 final class ProfilerTrace {
   /** Prefix of NCCL's kernels, also of old releases: {@code ncclKernel_AllReduce_…}. */
-  private static final String NCCL = "nccl";
+  private static final String NCCL_PREFIX = "nccl";
 
   /** Name of PyTorch's event for a call on the host. */
-  private static final String NOTE = "record_param_comms";
+  private static final String HOST_CALL = "record_param_comms";
 
-  /** Memory of a call or another kernel, in bytes. */
+  /** Approximate memory of a call or of another kernel, in bytes. */
   private static final int CALL_BYTES = 32;
 
-  /** Memory of the event of a kind of calls, in bytes, without its longest texts. */
+  /** Approximate memory of the event of a kind of calls, in bytes, without its longest texts. */
   private static final int EVENT_BYTES = 256;
 
   /** Limit on thread blocks and threads per block, above any NCCL launch. */
-  private static final int MOST_THREADS = 1 << 20;
+  private static final int MAX_THREADS = 1 << 20;
 
   private final JsonTrace json;
   private final JsonParser parser;
@@ -42,7 +42,7 @@ final class ProfilerTrace {
   private final Calls calls = new Calls();
   private final Exchanges exchanges = new Exchanges();
   private final ProfilerHeader header;
-  private final int place;
+  private final int defaultRank;
   private int steps;
   private int optimizerSteps;
 
@@ -65,11 +65,11 @@ final class ProfilerTrace {
   private int block;
   private long correlation;
 
-  // Last lists of numbers that were checked.
+  // The last lists that were found valid; events repeat them.
   private String lastRanks = "";
   private String lastSplit = "";
 
-  /** Calls, in the order of the file. */
+  /** Columns of all calls, in the order of the file. */
   private static final class Calls {
     private long[] correlations = new long[256];
     private int[] kinds = new int[256];
@@ -91,22 +91,22 @@ final class ProfilerTrace {
     }
   }
 
-  ProfilerTrace(JsonTrace json, String file, int place) {
+  ProfilerTrace(JsonTrace json, String file, int defaultRank) {
     this.json = json;
     this.parser = json.parser();
-    this.place = place;
+    this.defaultRank = defaultRank;
     this.trace = new RankTrace.Builder(file, Times.START_AND_DURATION);
     this.header = new ProfilerHeader(json, trace);
   }
 
-  /** Trace that is a list of events, as extracted by other tools. */
+  /** Reads a trace that is only a list of events, as other tools extract it. */
   RankTrace ofEvents() {
     json.objects(this::event);
-    return built();
+    return build();
   }
 
   /**
-   * Trace of a document.
+   * Reads a trace with a header.
    *
    * @param first name of its first field; null if it has none
    */
@@ -132,16 +132,16 @@ final class ProfilerTrace {
     if (!hasEvents) {
       throw json.wrong("has no traceEvents, expected a trace of PyTorch's profiler");
     }
-    return built();
+    return build();
   }
 
-  private RankTrace built() {
-    trace.rank(header.rank().orElse(place));
-    KernelKinds named = new KernelKinds(json, header.groups(kinds));
-    int[] numberOf = kinds.stream().mapToInt(event -> number(named.kind(event))).toArray();
+  private RankTrace build() {
+    trace.rank(header.rank().orElse(defaultRank));
+    KernelKinds kernelKinds = new KernelKinds(json, header.groups(kinds));
+    int[] numberOf = kinds.stream().mapToInt(event -> number(kernelKinds.kind(event))).toArray();
     for (int i = 0; i < calls.size; i++) {
       if (kinds.get(calls.kinds[i]).isExchange()) {
-        exchanges.add(calls.correlations[i], i);
+        exchanges.addKernel(calls.correlations[i], i);
       }
     }
     Map<Integer, List<KernelEvent>> parts = exchanges.parts();
@@ -152,7 +152,8 @@ final class ProfilerTrace {
       int number =
           transfers.isEmpty() || !event.call().isEmpty()
               ? numberOf[calls.kinds[i]]
-              : numberOfParts.computeIfAbsent(transfers, key -> number(named.kindOf(event, key)));
+              : numberOfParts.computeIfAbsent(
+                  transfers, key -> number(kernelKinds.kindOf(event, key)));
       trace.add(number, calls.starts[i], calls.durations[i]);
     }
     for (int i = 0; i < (steps > 0 ? steps : optimizerSteps); i++) {
@@ -165,7 +166,7 @@ final class ProfilerTrace {
   }
 
   private int number(CallKind kind) {
-    return trace.number(kind, json::keep);
+    return trace.number(kind, json::reserve);
   }
 
   private void event() {
@@ -205,60 +206,63 @@ final class ProfilerTrace {
     }
     if (category.equals("kernel") || category.startsWith("gpu_mem")) {
       kernel();
-    } else if (name.equals(NOTE)) {
+    } else if (name.equals(HOST_CALL)) {
       if (CallNames.isSendOrReceive(call)) {
         requireStart();
-        json.keep(EVENT_BYTES);
-        exchanges.noted(start, noted());
+        json.reserve(EVENT_BYTES);
+        exchanges.addHostEvent(start, kernelEvent());
       }
     } else if (isLaunch()) {
       requireStart();
-      json.keep(CALL_BYTES);
-      exchanges.launched(correlation, start);
+      json.reserve(CALL_BYTES);
+      exchanges.addLaunch(correlation, start);
     } else if (category.equals("user_annotation")) {
       steps += name.startsWith("ProfilerStep#") ? 1 : 0;
       optimizerSteps += name.startsWith("Optimizer.step#") ? 1 : 0;
     }
   }
 
-  /** True if the arguments of the event belong to a call, as far as known. */
+  /**
+   * True if the event's arguments may describe a call, judging by the category and name read so
+   * far.
+   */
   private boolean hasCall() {
     return (category.isEmpty() || name.isEmpty())
         || category.equals("kernel") && isNccl()
-        || name.equals(NOTE)
+        || name.equals(HOST_CALL)
         || isLaunch();
   }
 
   /**
-   * True if the event is a function by which NCCL launches kernels ({@code ncclLaunchKernel},
-   * {@code nccl:src/enqueue.cc}).
+   * True for the CUDA functions by which NCCL launches kernels ({@code ncclLaunchKernel}, {@code
+   * nccl:src/enqueue.cc}).
    */
   private boolean isLaunch() {
     return name.startsWith("cuLaunchKernelEx") || name.startsWith("cudaLaunchKernelEx");
   }
 
   private boolean isNccl() {
-    return name.startsWith(NCCL);
+    return name.startsWith(NCCL_PREFIX);
   }
 
   private void kernel() {
     if (Double.isNaN(start) || Double.isNaN(duration)) {
-      throw lacks(
+      throw missing(
           !Double.isNaN(start) ? "dur" : Double.isNaN(duration) ? "ts and dur" : "ts", "both");
     }
     if (duration < 0) {
       throw json.wrong("%s %s: dur is %s, expected 0 or more".formatted(category, name, duration));
     }
-    json.keep(CALL_BYTES);
+    json.reserve(CALL_BYTES);
     if (!isNccl()) {
       trace.addCompute(start, duration);
       return;
     }
-    KernelEvent event = noted();
+    KernelEvent event = kernelEvent();
     Integer known = numbers.get(event);
     if (known == null) {
       known = kinds.size();
-      json.keep(EVENT_BYTES + ranks.length() + inSplit.length());
+      json.reserve(EVENT_BYTES + ranks.length() + inSplit.length());
       requireOneSize();
       numbers.put(event, known);
       kinds.add(event);
@@ -266,13 +270,13 @@ final class ProfilerTrace {
     calls.add(known, start, duration, correlation);
   }
 
-  private TopologyFormatException lacks(String fields, String expected) {
+  private TopologyFormatException missing(String fields, String expected) {
     return json.wrong("%s %s has no %s, expected %s".formatted(category, name, fields, expected));
   }
 
   private void requireStart() {
     if (Double.isNaN(start)) {
-      throw lacks("ts", "one");
+      throw missing("ts", "one");
     }
   }
 
@@ -281,7 +285,7 @@ final class ProfilerTrace {
     if (groupSize > 0) {
       header.requireSize(group, groupSize);
     }
-    NumberList listed = NumberList.parse(ranks, MOST_RANKS).orElseThrow();
+    NumberList listed = NumberList.parse(ranks, MAX_RANKS).orElseThrow();
     int size = listed.numbers().size();
     if (size > 0 && groupSize > 0 && (listed.isCut() ? size > groupSize : size != groupSize)) {
       throw json.wrong(
@@ -290,7 +294,7 @@ final class ProfilerTrace {
     }
   }
 
-  private KernelEvent noted() {
+  private KernelEvent kernelEvent() {
     return new KernelEvent(
         name,
         call,
@@ -311,17 +315,17 @@ final class ProfilerTrace {
     for (String field = parser.nextName(); field != null; field = parser.nextName()) {
       parser.nextToken();
       switch (field) {
-        case "correlation" -> correlation = json.whole(field, -1, Long.MAX_VALUE);
+        case "correlation" -> correlation = json.integer(field, -1, Long.MAX_VALUE);
         case "Collective name" -> call = json.text();
-        case "In msg nelems" -> inElements = json.whole(field, 0, TraceLimits.MOST_ELEMENTS);
-        case "Out msg nelems" -> outElements = json.whole(field, 0, TraceLimits.MOST_ELEMENTS);
+        case "In msg nelems" -> inElements = json.integer(field, 0, TraceLimits.MAX_ELEMENTS);
+        case "Out msg nelems" -> outElements = json.integer(field, 0, TraceLimits.MAX_ELEMENTS);
         case "dtype" -> dataType = json.text();
         case "Process Group Name" -> group = json.text();
         case "Process Group Description" -> description = json.text();
         case "Process Group Ranks" -> ranks = ranks(field);
-        case "Group size" -> groupSize = json.count(field, MOST_RANKS);
+        case "Group size" -> groupSize = json.count(field, MAX_RANKS);
         case "In split size" -> inSplit = split(field);
-        case "Dst Rank", "Src Rank" -> peer = (int) json.whole(field, -1, MOST_RANKS);
+        case "Dst Rank", "Src Rank" -> peer = (int) json.integer(field, -1, MAX_RANKS);
         case "grid" -> grid = size();
         case "block" -> block = size();
         default -> parser.skipChildren();
@@ -329,7 +333,7 @@ final class ProfilerTrace {
     }
   }
 
-  /** Product of a list of dimensions. */
+  /** Product of a list of dimensions, cut off at the limit; 0 if the value is not a list. */
   private int size() {
     if (parser.currentToken() != JsonToken.START_ARRAY) {
       parser.skipChildren();
@@ -337,7 +341,7 @@ final class ProfilerTrace {
     }
     long product = 1;
     while (parser.nextToken() != JsonToken.END_ARRAY) {
-      product = Math.min(MOST_THREADS, product * json.count("grid and block", MOST_THREADS));
+      product = Math.min(MAX_THREADS, product * json.count("grid and block", MAX_THREADS));
     }
     return (int) product;
   }
@@ -345,7 +349,7 @@ final class ProfilerTrace {
   private String ranks(String field) {
     String text = json.text();
     if (!text.equals(lastRanks)) {
-      NumberList list = json.list(field, text, MOST_RANKS);
+      NumberList list = json.list(field, text, MAX_RANKS);
       if (list.ranks().isEmpty()) {
         throw json.wrong(field + " is \"" + text + "\", expected each rank once");
       }
@@ -357,7 +361,7 @@ final class ProfilerTrace {
   private String split(String field) {
     String text = json.text();
     if (!text.equals(lastSplit)) {
-      json.list(field, text, TraceLimits.MOST_ELEMENTS);
+      json.list(field, text, TraceLimits.MAX_ELEMENTS);
       lastSplit = text;
     }
     return text;

@@ -12,8 +12,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Record of one rank: its communication kernels in the order of their start times, and the times of
- * other kernels beside them. Columns instead of objects, as a job has millions of calls. Times are
+ * Trace of one rank: its communication kernels in order of start time, and the times when other
+ * kernels ran beside them. Stored in columns, because a job has millions of calls. Times are in
  * microseconds of the rank's clock.
  */
 public final class RankTrace {
@@ -27,8 +27,10 @@ public final class RankTrace {
     NONE
   }
 
-  /** Limit of a duration without a start: ten minutes, longer than a call takes. */
-  static final double MOST_DURATION_US = 600e6;
+  /**
+   * Upper limit on the duration of a call without a start: ten minutes, longer than any call takes.
+   */
+  static final double MAX_DURATION_US = 600e6;
 
   private final String file;
   private final OptionalInt rank;
@@ -70,7 +72,7 @@ public final class RankTrace {
       calls.add(starts[i], endUs(i));
     }
     this.communicationUs = calls.total();
-    this.compute = calls.and(from.compute);
+    this.compute = calls.intersection(from.compute);
     this.exposedUs = communicationUs - compute.total();
     this.spanUs =
         times == Times.START_AND_DURATION && from.size > 0 ? from.lastUs - from.firstUs : 0;
@@ -97,9 +99,9 @@ public final class RankTrace {
     this.notes = from.notes;
   }
 
-  /** This trace with call kinds completed from other traces. */
-  RankTrace withKinds(UnaryOperator<CallKind> known) {
-    return new RankTrace(this, kinds.stream().map(known).toList());
+  /** Returns this trace with each kind of calls replaced. */
+  RankTrace withKinds(UnaryOperator<CallKind> replacement) {
+    return new RankTrace(this, kinds.stream().map(replacement).toList());
   }
 
   /** Notes on information missing from the format of the trace. */
@@ -112,10 +114,10 @@ public final class RankTrace {
     for (int i = 1; i < from.size; i++) {
       isSorted &= from.starts[i] >= from.starts[i - 1];
     }
-    IntStream places = IntStream.range(0, from.size);
+    IntStream indexes = IntStream.range(0, from.size);
     return isSorted
-        ? places.toArray()
-        : places
+        ? indexes.toArray()
+        : indexes
             .boxed()
             .sorted((a, b) -> Double.compare(from.starts[a], from.starts[b]))
             .mapToInt(Integer::intValue)
@@ -199,19 +201,19 @@ public final class RankTrace {
     return spanUs;
   }
 
-  /** Time during which a call ran, in microseconds. */
+  /** Time during which at least one call ran, in microseconds. */
   public double communicationUs() {
     return communicationUs;
   }
 
-  /** Time during which only calls ran, in microseconds. */
+  /** Time during which calls ran and no other kernel, in microseconds. */
   public double exposedUs() {
     return exposedUs;
   }
 
-  /** Collects a trace. */
+  /** Builds a trace. */
   public static final class Builder {
-    private static final int FIRST = 256;
+    private static final int INITIAL_CAPACITY = 256;
 
     private final String file;
     private final Times times;
@@ -221,10 +223,10 @@ public final class RankTrace {
     private Optional<TracedGpu> gpu = Optional.empty();
     private final List<CallKind> kinds = new ArrayList<>();
     private final Map<CallKind, Integer> numbers = new HashMap<>();
-    private long[] counts = new long[FIRST];
-    private int[] kindOf = new int[FIRST];
-    private double[] starts = new double[FIRST];
-    private float[] durations = new float[FIRST];
+    private long[] counts = new long[INITIAL_CAPACITY];
+    private int[] kindOf = new int[INITIAL_CAPACITY];
+    private double[] starts = new double[INITIAL_CAPACITY];
+    private float[] durations = new float[INITIAL_CAPACITY];
     private final Intervals compute = new Intervals();
     private int size;
     private int steps;
@@ -232,7 +234,7 @@ public final class RankTrace {
     private double firstUs = Double.POSITIVE_INFINITY;
     private double lastUs = Double.NEGATIVE_INFINITY;
 
-    /** Builder for a file with some times of calls. */
+    /** Creates a builder for a file whose calls have the given time information. */
     public Builder(String file, Times times) {
       this.file = file;
       this.times = times;
@@ -281,12 +283,12 @@ public final class RankTrace {
           });
     }
 
-    /** Index of a kind of calls; counts the memory of a new one. */
-    int number(CallKind kind, LongConsumer keep) {
+    /** Returns the index of a kind of calls; passes the memory of a new kind to {@code reserve}. */
+    int number(CallKind kind, LongConsumer reserve) {
       int known = kinds.size();
       int number = number(kind);
       if (number == known) {
-        keep.accept(KeptMemory.of(kind));
+        reserve.accept(KeptMemory.of(kind));
       }
       return number;
     }
@@ -311,7 +313,7 @@ public final class RankTrace {
 
     /** Adds a call without a start; its synthetic end is the same on all ranks. */
     void addWithDuration(int kind, double durationUs) {
-      add(kind, (size + 1) * MOST_DURATION_US - durationUs, durationUs);
+      add(kind, (size + 1) * MAX_DURATION_US - durationUs, durationUs);
     }
 
     /** Adds a kernel that is not a call. */

@@ -20,8 +20,8 @@ import java.util.function.Predicate;
  * be traced for different times, so that numbers of calls are not compared.
  */
 final class SameJob {
-  /** Fraction of the shorter trace's calls that both have to make. */
-  private static final double COMMON = 0.5;
+  /** Fraction of the shorter trace's calls that both traces must have in common. */
+  private static final double MIN_COMMON = 0.5;
 
   /** Values of a call that the ranks of a job share; sizes of sends and receives may differ. */
   private record Signature(Operation operation, long bytes, DataType type) {
@@ -55,7 +55,7 @@ final class SameJob {
     }
 
     /** Most frequent call that the other trace does not make. */
-    String own(Calls other) {
+    String ownCall(Calls other) {
       return counts.entrySet().stream()
           .filter(entry -> !other.counts.containsKey(entry.getKey()))
           .max(Map.Entry.comparingByValue())
@@ -67,31 +67,32 @@ final class SameJob {
   private SameJob() {}
 
   /**
-   * Checks traces.
+   * Rejects traces of different jobs.
    *
    * @throws TopologyFormatException if two belong to different jobs
    */
   static void require(List<RankTrace> traces) {
-    // Others have the ranks of a communicator, or only the largest rank that occurs.
-    List<RankTrace> ofRanks =
+    // Other formats state the size of a communicator, or only the largest rank that occurs.
+    List<RankTrace> timed =
         traces.stream().filter(trace -> trace.times() == Times.START_AND_DURATION).toList();
-    same(
-        ofRanks,
+    requireSame(
+        timed,
         trace -> trace.worldSize().isPresent() ? trace.worldSize().getAsInt() : -1,
         size -> size >= 0,
         "a job of %s ranks");
-    same(traces, trace -> trace.ncclVersion().orElse(""), version -> !version.isEmpty(), "NCCL %s");
-    Map<Integer, Map<ProcessGroup, Calls>> ofRank = new TreeMap<>();
+    requireSame(
+        traces, trace -> trace.ncclVersion().orElse(""), version -> !version.isEmpty(), "NCCL %s");
+    Map<Integer, Map<ProcessGroup, Calls>> callsOfRank = new TreeMap<>();
     for (RankTrace trace : traces) {
       // A table has no version and may have some of the calls; a rank may have several files, one
       // for each communicator.
       if (trace.rank().isPresent() || trace.ncclVersion().isPresent()) {
-        int rank = trace.rank().orElse(-1 - ofRank.size());
-        collect(trace, ofRank.computeIfAbsent(rank, key -> new LinkedHashMap<>()));
+        int rank = trace.rank().orElse(-1 - callsOfRank.size());
+        collect(trace, callsOfRank.computeIfAbsent(rank, key -> new LinkedHashMap<>()));
       }
     }
     Map<ProcessGroup, Calls> first = new LinkedHashMap<>();
-    for (Map<ProcessGroup, Calls> calls : ofRank.values()) {
+    for (Map<ProcessGroup, Calls> calls : callsOfRank.values()) {
       calls.forEach(
           (group, current) -> {
             Calls earlier = first.putIfAbsent(group, current);
@@ -100,37 +101,37 @@ final class SameJob {
             }
           });
     }
-    first.forEach((group, calls) -> requireOfAll(group, calls, ofRank, ofRanks));
+    first.forEach((group, calls) -> requireOfAll(group, calls, callsOfRank, timed));
   }
 
-  /** Checks that a call of a communicator is made by all its ranks. */
+  /** Requires that all ranks of a communicator make calls in it. */
   private static void requireOfAll(
       ProcessGroup group,
       Calls calls,
-      Map<Integer, Map<ProcessGroup, Calls>> ofRank,
+      Map<Integer, Map<ProcessGroup, Calls>> callsOfRank,
       List<RankTrace> traces) {
     for (RankTrace trace : traces) {
       int rank = trace.rank().orElse(-1);
       if (group.ranks().contains(rank)
           && trace.size() > 0
-          && !ofRank.getOrDefault(rank, Map.of()).containsKey(group)) {
-        throw different(
+          && !callsOfRank.getOrDefault(rank, Map.of()).containsKey(group)) {
+        throw differentJob(
             trace,
             calls.trace,
             "no call in group " + group.title(),
-            calls.own(new Calls(trace, Map.of())));
+            calls.ownCall(new Calls(trace, Map.of())));
       }
     }
   }
 
-  private static <T> void same(
+  private static <T> void requireSame(
       List<RankTrace> traces, Function<RankTrace, T> property, Predicate<T> isKnown, String words) {
     Optional<RankTrace> first =
         traces.stream().filter(trace -> isKnown.test(property.apply(trace))).findFirst();
     for (RankTrace trace : traces) {
       T value = property.apply(trace);
       if (isKnown.test(value) && !value.equals(property.apply(first.orElse(trace)))) {
-        throw different(
+        throw differentJob(
             trace,
             first.orElse(trace),
             words.formatted(value),
@@ -139,7 +140,7 @@ final class SameJob {
     }
   }
 
-  private static TopologyFormatException different(
+  private static TopologyFormatException differentJob(
       RankTrace trace, RankTrace other, String text, String others) {
     return new TopologyFormatException(
         trace.file(),
@@ -161,12 +162,12 @@ final class SameJob {
   }
 
   private static void requireCommon(ProcessGroup group, Calls first, Calls second) {
-    if (first.common(second) < COMMON * Math.min(first.total(), second.total())) {
-      throw different(
+    if (first.common(second) < MIN_COMMON * Math.min(first.total(), second.total())) {
+      throw differentJob(
           second.trace,
           first.trace,
-          "group %s makes %s".formatted(group.title(), second.own(first)),
-          first.own(second));
+          "group %s makes %s".formatted(group.title(), second.ownCall(first)),
+          first.ownCall(second));
     }
   }
 }

@@ -16,7 +16,7 @@ public final class TraceFiles {
   private TraceFiles() {}
 
   /**
-   * Traces of some files, in order.
+   * Reads the traces of some files, in the order of the files.
    *
    * @param inputs opens the files
    * @param isRead called after each file
@@ -27,15 +27,15 @@ public final class TraceFiles {
     List<RankTrace> traces = new ArrayList<>();
     OrderedWork.run(
         IntStream.range(0, files.size()).boxed().iterator(),
-        place -> TraceReader.read(files.get(place), place, inputs),
+        index -> TraceReader.read(files.get(index), index, inputs),
         ofFile -> {
           traces.addAll(ofFile);
           isRead.run();
         });
     requireDifferentRanks(traces);
-    List<RankTrace> known = ChakraGroups.of(traces);
-    SameJob.require(known);
-    return known;
+    List<RankTrace> completed = ChakraGroups.of(traces);
+    SameJob.require(completed);
+    return completed;
   }
 
   /**
@@ -94,7 +94,7 @@ public final class TraceFiles {
             ? group.size()
             : earlier.kinds().stream()
                 .map(CallKind::group)
-                .filter(known -> known.name().equals(group.name()))
+                .filter(other -> other.name().equals(group.name()))
                 .mapToInt(ProcessGroup::size)
                 .findFirst()
                 .orElse(group.size());

@@ -2,13 +2,13 @@ package dev.topo.inspect.trace;
 
 /** Largest values in a trace; larger ones indicate damage and would overflow in sums. */
 final class TraceLimits {
-  static final int MOST_RANKS = 1 << 20;
+  static final int MAX_RANKS = 1 << 20;
 
-  /** Most elements of a buffer: more than any GPU holds. */
-  static final long MOST_ELEMENTS = 1L << 40;
+  /** Maximum number of elements of a buffer: more than any GPU holds. */
+  static final long MAX_ELEMENTS = 1L << 40;
 
-  /** Most bytes of a call, 16 TiB: more than the largest number of elements takes. */
-  static final long MOST_BYTES = 1L << 44;
+  /** Maximum size of a call, 16 TiB: more than the largest number of elements takes. */
+  static final long MAX_BYTES = 1L << 44;
 
   private TraceLimits() {}
 }

@@ -16,35 +16,35 @@ public final class TraceReader {
       "a trace of PyTorch's profiler or NCCL Inspector (JSON, also gzipped), a Flight Recorder dump, a Chakra execution trace, or CSV with the"
           + " columns group,operation,bytes,datatype,count";
 
-  private static final int BUFFER = 1 << 16;
+  private static final int LOOKAHEAD = 1 << 16;
 
   /** Largest table, in bytes: hundreds of thousands of kinds of calls, more than a step has. */
-  private static final int MOST_TABLE_BYTES = 16 << 20;
+  private static final int MAX_TABLE_BYTES = 16 << 20;
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private TraceReader() {}
 
   /**
-   * Traces in a file: one, or for NCCL Inspector and Chakra one for each communicator.
+   * Reads the traces of a file: one, or for NCCL Inspector and Chakra one for each communicator.
    *
-   * @param place index of the file, used as the rank if the trace names none
+   * @param defaultRank rank of a trace that does not state its own
    * @param inputs opens the file
    * @throws TopologyFormatException if it cannot be read
    */
-  public static List<RankTrace> read(Path file, int place, Inputs inputs) {
+  public static List<RankTrace> read(Path file, int defaultRank, Inputs inputs) {
     String name = file.toString();
     try (InputStream in = Gzip.unpacked(inputs.open(file, EXPECTED))) {
       if (ChakraFile.isChakra(start(in))) {
-        return ChakraFile.read(in, name, place);
+        return ChakraFile.read(in, name, defaultRank);
       }
       skipByteOrderMark(in);
       int first = peek(in);
-      if (first == PickleReader.FIRST) {
+      if (first == PickleReader.FIRST_BYTE) {
         return List.of(FlightRecorderFile.read(in, name));
       }
       if (first == '{' || first == '[') {
-        return JsonTrace.read(in, name, place);
+        return JsonTrace.read(in, name, defaultRank);
       }
       return List.of(CallTable.read(InputText.of(table(in, name), name, EXPECTED), name));
     } catch (IOException e) {
@@ -54,28 +54,28 @@ public final class TraceReader {
   }
 
   private static byte[] start(InputStream in) throws IOException {
-    in.mark(BUFFER);
-    byte[] start = in.readNBytes(ChakraFile.START);
+    in.mark(LOOKAHEAD);
+    byte[] start = in.readNBytes(ChakraFile.SIGNATURE_BYTES);
     in.reset();
     return start;
   }
 
   private static byte[] table(InputStream in, String name) throws IOException {
-    byte[] content = in.readNBytes(MOST_TABLE_BYTES + 1);
-    if (content.length > MOST_TABLE_BYTES) {
+    byte[] content = in.readNBytes(MAX_TABLE_BYTES + 1);
+    if (content.length > MAX_TABLE_BYTES) {
       throw new TopologyFormatException(
           name,
           "has more than %s bytes, and does not begin as a trace: expected %s"
-              .formatted(MOST_TABLE_BYTES, EXPECTED));
+              .formatted(MAX_TABLE_BYTES, EXPECTED));
     }
     return content;
   }
 
   /** First byte that is not white space; -1 at the end. */
   private static int peek(InputStream in) throws IOException {
-    in.mark(BUFFER);
+    in.mark(LOOKAHEAD);
     int next = in.read();
-    for (int i = 1; i < BUFFER && Character.isWhitespace(next); i++) {
+    for (int i = 1; i < LOOKAHEAD && Character.isWhitespace(next); i++) {
       next = in.read();
     }
     in.reset();

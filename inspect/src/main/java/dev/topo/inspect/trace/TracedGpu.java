@@ -7,7 +7,7 @@ package dev.topo.inspect.trace;
  * @param sm its compute capability, as {@code sm} in NCCL's topology files: 90
  */
 public record TracedGpu(String name, int sm) {
-  /** Name and compute capability, in words. */
+  /** Name and compute capability: {@code NVIDIA H200 (sm 90)}. */
   public String label() {
     return name + " (sm " + sm + ")";
   }

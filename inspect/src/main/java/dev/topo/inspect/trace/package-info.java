@@ -1,6 +1,6 @@
 /**
- * Traces of jobs: those of PyTorch's profiler, NCCL Inspector's, Flight Recorder's, Chakra's, and a
- * table. Start with {@link dev.topo.inspect.trace.TraceFiles}; {@link
+ * Traces of jobs from PyTorch's profiler, NCCL Inspector, Flight Recorder and Chakra, and tables of
+ * calls. Start with {@link dev.topo.inspect.trace.TraceFiles}; {@link
  * dev.topo.inspect.trace.RankTrace} is the record of one rank. Large files are read as a stream.
  * {@link dev.topo.inspect.trace.PickleReader} reads data from Python's pickle format without
  * running any code (opcodes of {@code cpython:Lib/pickletools.py}, protocols 0 to 5; depth, number

@@ -154,6 +154,8 @@ class ChakraFileTest {
   void textIsNoChakraTrace(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     assertFalse(
-        ChakraFile.isChakra(Arrays.copyOf(bytes, Math.min(ChakraFile.START, bytes.length))), text);
+        ChakraFile.isChakra(
+            Arrays.copyOf(bytes, Math.min(ChakraFile.SIGNATURE_BYTES, bytes.length))),
+        text);
   }
 }

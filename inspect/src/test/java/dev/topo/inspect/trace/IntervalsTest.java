@@ -49,12 +49,12 @@ class IntervalsTest {
   void timesOfBothAreThoseThatEachOfThemCovers() {
     Intervals calls = of(0, 10, 12, 20, 30, 31);
     Intervals compute = of(3, 5, 8, 14, 15, 16, 20, 40);
-    Intervals both = calls.and(compute);
+    Intervals both = calls.intersection(compute);
     assertEquals(5, both.size());
     assertEquals(2 + 2 + 2 + 1 + 1, both.total());
-    assertEquals(8, compute.and(calls).total());
+    assertEquals(8, compute.intersection(calls).total());
     assertEquals(2, both.covered(9, 13));
-    assertEquals(0, calls.and(new Intervals()).total());
+    assertEquals(0, calls.intersection(new Intervals()).total());
   }
 
   private static Intervals of(double... bounds) {

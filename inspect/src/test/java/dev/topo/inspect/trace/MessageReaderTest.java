@@ -26,9 +26,9 @@ class MessageReaderTest {
   void fieldsAreReadInTheirOrder() throws IOException {
     MessageReader reader = reader("0c 089601 120774657374696e67 020801");
     assertTrue(reader.next());
-    assertEquals(1 << MessageReader.FIELD | MessageReader.NUMBER, reader.tag());
+    assertEquals(1 << MessageReader.FIELD_SHIFT | MessageReader.VARINT, reader.tag());
     assertEquals(150, reader.number());
-    assertEquals(2 << MessageReader.FIELD | MessageReader.BYTES, reader.tag());
+    assertEquals(2 << MessageReader.FIELD_SHIFT | MessageReader.LENGTH_DELIMITED, reader.tag());
     assertEquals("testing", reader.text());
     assertEquals(0, reader.tag());
     assertTrue(reader.next());

@@ -267,8 +267,8 @@ class TraceDamageTest {
   @Test
   void whatIsKeptIsCounted() {
     KeptMemory kept = new KeptMemory();
-    assertFalse(kept.isTooMuchWith(512L << 20));
-    assertTrue(kept.isTooMuchWith(1));
+    assertFalse(kept.exceedsLimitWith(512L << 20));
+    assertTrue(kept.exceedsLimitWith(1));
   }
 
   @Test

@@ -23,7 +23,7 @@ public final class Gzip {
    * member.
    */
   public static InputStream unpacked(InputStream stream) throws IOException {
-    InputStream in = new BufferedInputStream(new Unasked(stream), BUFFER);
+    InputStream in = new BufferedInputStream(new WithoutAvailable(stream), BUFFER);
     in.mark(2);
     boolean isCompressed = in.read() == FIRST && in.read() == SECOND;
     in.reset();
@@ -33,8 +33,8 @@ public final class Gzip {
   /**
    * A stream that reports no available bytes: Java would seek to count them, which fails on a pipe.
    */
-  private static final class Unasked extends FilterInputStream {
-    Unasked(InputStream stream) {
+  private static final class WithoutAvailable extends FilterInputStream {
+    WithoutAvailable(InputStream stream) {
       super(stream);
     }
 

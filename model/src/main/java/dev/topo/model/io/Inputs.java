@@ -35,7 +35,7 @@ public final class Inputs {
   /** Larger than any of these files, including logs of many ranks. */
   private static final int MAX_BYTES = 512 << 20;
 
-  /** Accepted even if it is a terminal, which is a device. */
+  /** Standard input; accepted even if it is a terminal, although that is a device. */
   private static final Path STANDARD_INPUT = Path.of("/dev/stdin");
 
   /** {@code S_IFMT} and {@code S_IFIFO} of {@code sys/stat.h}. */
@@ -196,12 +196,12 @@ public final class Inputs {
   }
 
   /**
-   * Computes the SHA-256 hash of a file while it is read. Bytes that the reader leaves are read on
-   * close; an error there is an error of the file.
+   * Computes the SHA-256 hash of a file while it is read. Closing the stream reads the remaining
+   * bytes, and fails if they cannot be read.
    */
   static final class HashedInput extends FilterInputStream {
     /** Hashing a larger file, such as the trace of a job, would take longer than reading it. */
-    private static final long MOST_BYTES = 64L << 20;
+    private static final long MAX_HASHED_BYTES = 64L << 20;
 
     private static final int BUFFER_BYTES = 1 << 16;
 
@@ -234,12 +234,12 @@ public final class Inputs {
       int read = in.read(buffer, offset, length);
       if (read > 0) {
         bytes += read;
-        if (bytes <= MOST_BYTES) {
+        if (bytes <= MAX_HASHED_BYTES) {
           digest.update(buffer, offset, read);
         }
       } else if (read < 0 && !isDone) {
         isDone = true;
-        if (bytes <= MOST_BYTES) {
+        if (bytes <= MAX_HASHED_BYTES) {
           hash.accept(HexFormat.of().formatHex(digest.digest()));
         }
       }
@@ -260,8 +260,8 @@ public final class Inputs {
     public void close() throws IOException {
       try {
         byte[] buffer = new byte[BUFFER_BYTES];
-        while (!isDone && bytes <= MOST_BYTES && read(buffer, 0, buffer.length) >= 0) {
-          // the rest
+        while (!isDone && bytes <= MAX_HASHED_BYTES && read(buffer, 0, buffer.length) >= 0) {
+          // read() hashes the rest
         }
       } finally {
         isDone = true;

@@ -27,7 +27,7 @@ record TemporaryFile(Path file, FileChannel channel) implements Closeable {
   private static final Pattern NAME = Pattern.compile("\\.topo[0-9a-f]{1,16}\\.tmp");
 
   /** Names are made of the time in nanoseconds: even two collisions in a row are rare. */
-  private static final int MOST_TRIES = 16;
+  private static final int MAX_TRIES = 16;
 
   static boolean isNamed(Path file) {
     return NAME.matcher(String.valueOf(file.getFileName())).matches();
@@ -39,7 +39,7 @@ record TemporaryFile(Path file, FileChannel channel) implements Closeable {
    * @throws IOException if it cannot be created
    */
   static TemporaryFile in(Path folder) throws IOException {
-    for (int i = 0; i < MOST_TRIES; i++) {
+    for (int i = 0; i < MAX_TRIES; i++) {
       Optional<TemporaryFile> made =
           tryMake(folder.resolve(".topo" + Long.toHexString(System.nanoTime()) + ".tmp"));
       if (made.isPresent()) {
@@ -94,7 +94,7 @@ record TemporaryFile(Path file, FileChannel channel) implements Closeable {
   }
 
   /**
-   * Flushes the content to disk and moves the file to its target; it is locked until it is there.
+   * Flushes the content to disk and moves the file to its target. The file stays locked meanwhile.
    */
   void moveDurably(Path target) throws IOException {
     channel.force(true);
@@ -150,7 +150,7 @@ record TemporaryFile(Path file, FileChannel channel) implements Closeable {
         FileLock lock = left.tryLock()) {
       return lock != null && Files.deleteIfExists(file);
     } catch (IOException | OverlappingFileLockException e) {
-      return false; // already deleted, of another user, or no locks available
+      return false; // already deleted, owned by another user, or no locks available
     }
   }
 }

@@ -9,14 +9,14 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * The machines of a communicator in rank order, with one rank for each GPU: the ranks of a machine
- * follow those of the machine before. Equal machines should be one object that is in the list
- * several times, so that a job of ten thousand of them takes the memory of one.
+ * The machines of a communicator in rank order, with one rank per GPU: the ranks of each machine
+ * follow those of the previous one. Equal machines should be the same object, listed several times,
+ * so that a job of ten thousand of them needs the memory of one.
  *
  * @param machines the machines
  */
 public record Job(List<Machine> machines) {
-  /** More machines than any job has; keeps a typing mistake from exhausting the memory. */
+  /** More machines than any job has; prevents a typing error from exhausting the memory. */
   public static final int MOST_MACHINES = 1_000_000;
 
   /** Copies the list and checks that there is a machine. */
@@ -70,7 +70,7 @@ public record Job(List<Machine> machines) {
     return machines.stream().filter(seen::add).toList();
   }
 
-  /** True if it has machines of several kinds, for which no joint measurements exist. */
+  /** True if its machines are of several kinds, for which no joint measurements exist. */
   public boolean isMixed() {
     return MachineKind.differ(kinds().stream().map(Machine::topology).toList());
   }

@@ -13,23 +13,23 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Splits the ranks of a job into communicators. Machines with the same remaining GPUs are one
- * object.
+ * Splits the ranks of a job into communicators. Equal machines of which the same GPUs remain are
+ * represented by one object.
  */
 public final class JobSplitter {
   private final Job job;
   private final BiFunction<Integer, List<GpuNode>, Topology> subset;
   private final Map<List<Object>, Machine> partialMachines = new HashMap<>();
 
-  /** The first rank of each machine. */
+  /** The lowest rank of each machine. */
   private final int[] firstRank;
 
   /**
-   * Equal communicators of a split.
+   * A group of equal communicators of a split.
    *
-   * @param colors their colours
-   * @param places for each of them the indexes of its machines in the whole job
-   * @param job the job of one of them
+   * @param colors the colours of the communicators
+   * @param places for each communicator, the indexes of its machines in the whole job
+   * @param job the job of one communicator
    */
   public record Part(List<Integer> colors, List<List<Integer>> places, Job job) {
     public Part {

@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The NCCL settings of a job. Names and values are checked when it is made. Defaults are those of
- * NCCL.
+ * The NCCL settings of a job. The constructor checks names and values. Settings that are not set
+ * have NCCL's defaults.
  *
  * @param values names and values, by name
  */
@@ -93,8 +93,8 @@ public record NcclSettings(Map<String, String> values) {
   }
 
   /**
-   * The settings that make calls hang or corrupt data, each with its effect; from the table {@code
-   * harmful.txt}, which has the source of each.
+   * Those of these settings that make calls hang or corrupt data, each with a message about its
+   * effect. The rules, with their sources, are in the table {@code harmful.txt}.
    */
   public Map<String, String> harms() {
     Map<String, String> harms = new TreeMap<>();
@@ -255,8 +255,8 @@ public record NcclSettings(Map<String, String> values) {
   }
 
   /**
-   * Rings and trees that leave a node by another NIC than they entered: 0 never, 1 always, 2 where
-   * better.
+   * Whether rings and trees may leave a node by another NIC than the one by which they enter it: 0
+   * never, 1 always, 2 if it is better.
    */
   public int crossNic() {
     return integer("NCCL_CROSS_NIC", 2);
@@ -273,7 +273,8 @@ public record NcclSettings(Map<String, String> values) {
   }
 
   /**
-   * True if the GPUs of a multi-host NVLink domain spread over their NICs one GPU after the other.
+   * True if the GPUs of an NVLink domain of several hosts are assigned to NICs one GPU after the
+   * other.
    */
   public boolean scatterNets() {
     return flag("NCCL_MNNVL_SCATTER_NETS_ENABLE", true);

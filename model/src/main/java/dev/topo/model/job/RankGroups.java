@@ -27,13 +27,13 @@ record RankGroups(List<List<Integer>> lists) implements GroupRule {
     }
   }
 
-  /** True if a text is such a list, not an operation and a number. */
+  /** True if a text is a list of groups rather than an operation and a number. */
   static boolean isList(String text) {
     return text.strip().matches("\\d.*");
   }
 
   /**
-   * Lists such as {@code 0-7;8-14/2}.
+   * Parses lists such as {@code 0-7;8-14/2}.
    *
    * @throws IllegalArgumentException if a list is malformed
    */

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 public record RankList(List<Integer> ranks) {
   private static final Pattern FORM = Pattern.compile("(\\d{1,7})(?:-(\\d{1,7})(?:/(\\d{1,7}))?)?");
 
-  /** More than any job has; a range of a few characters would otherwise exhaust the memory. */
-  private static final int MOST_RANKS = 1 << 20;
+  /** More ranks than any job has; prevents a short range from exhausting the memory. */
+  private static final int MAX_RANKS = 1 << 20;
 
   private static final String EXPECTED = "expected a rank, a range 0-7 or every fourth 0-15/4";
 
@@ -39,13 +39,13 @@ public record RankList(List<Integer> ranks) {
     }
   }
 
-  /** True if a text is a list, not the name of a file. */
+  /** True if a text is a list of ranks rather than the name of a file. */
   public static boolean isList(String text) {
     return text.matches("[-0-9,/ ]*");
   }
 
   /**
-   * A list such as {@code 0-3,8,12-15/2}.
+   * Parses a list such as {@code 0-3,8,12-15/2}.
    *
    * @throws IllegalArgumentException if it is malformed
    */
@@ -92,9 +92,9 @@ public record RankList(List<Integer> ranks) {
       throw new IllegalArgumentException("'" + part + "': " + EXPECTED);
     }
     for (int rank = first; rank <= last; rank += step) {
-      if (ranks.size() == MOST_RANKS) {
+      if (ranks.size() == MAX_RANKS) {
         throw new IllegalArgumentException(
-            "'" + part + "': more than " + MOST_RANKS + " ranks, expected fewer");
+            "'" + part + "': more than " + MAX_RANKS + " ranks, expected fewer");
       }
       ranks.add(rank);
     }

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How the ranks of a job split into communicators: ranks of one colour form one, in rank order. The
- * syntax is that of NCCL_TESTS_SPLIT in nccl-tests: an operation and a number, {@code "AND 0x7"},
- * {@code "%8"}.
+ * Splits the ranks of a job into communicators: ranks of the same colour form one, in rank order.
+ * The syntax is that of NCCL_TESTS_SPLIT in nccl-tests: an operation and a number, {@code "AND
+ * 0x7"}, {@code "%8"}.
  *
  * @param operation operation applied to a rank
  * @param value second operand
@@ -17,9 +17,9 @@ import java.util.TreeMap;
 public record RankSplit(Operation operation, int value) implements GroupRule {
   /** The operation that computes the colour of a rank. */
   public enum Operation {
-    /** The bits that rank and value share. */
+    /** Bitwise AND of rank and value. */
     AND("&"),
-    /** The bits of both. */
+    /** Bitwise OR of rank and value. */
     OR("|"),
     /** The remainder of a division. */
     MOD("%"),
@@ -42,7 +42,7 @@ public record RankSplit(Operation operation, int value) implements GroupRule {
   }
 
   /**
-   * A split from its text; the number is decimal, hexadecimal ({@code 0x}) or binary ({@code 0b}).
+   * Parses a split; the number is decimal, hexadecimal ({@code 0x}) or binary ({@code 0b}).
    *
    * @throws IllegalArgumentException if it is malformed
    */

@@ -6,8 +6,8 @@ import dev.topo.model.io.SpecField.SpecWorded;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An invalid value in a question. The message names the field by its label; callers that know the
- * option which set it use the {@link #text}.
+ * An invalid value of a field of a request. The message names the field by its label; a command
+ * line formats {@link #text} with the names of its options instead.
  */
 public final class SpecException extends SettingException implements SpecWorded {
   private static final long serialVersionUID = 1L;

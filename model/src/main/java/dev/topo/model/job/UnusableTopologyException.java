@@ -1,7 +1,7 @@
 package dev.topo.model.job;
 
 /**
- * A topology without an answer: NCCL fails on it with an internal error, or the rules of the
+ * A topology that cannot be evaluated: NCCL fails on it with an internal error, or the rules of the
  * release are not modelled for it. The message is the reason.
  */
 public final class UnusableTopologyException extends RuntimeException {

@@ -84,8 +84,8 @@ public record JobHosts(List<Host> hosts, String file) {
   }
 
   /**
-   * The host of each node of a job. Checks that each is in the switch map, is listed once, and has
-   * the ports of the map.
+   * Returns the host of each node of a job. Checks that each host is in the switch map and listed
+   * only once, and that the node has the ports of the map.
    *
    * @param map the switches
    * @param mapFile the file of the map, for messages

@@ -17,13 +17,13 @@ import java.util.stream.IntStream;
  */
 public final class NicMerger {
   /**
-   * Maximum number of ports of a device merged by the network (NCCL_IB_MAX_DEVS_PER_NIC, up to
+   * Maximum number of ports in a device that the network merges (NCCL_IB_MAX_DEVS_PER_NIC, up to
    * 2.23).
    */
-  private static final int PAIR = 2;
+  private static final int MAX_PAIRED = 2;
 
   /** Maximum number of ports that a message lists. */
-  private static final int LISTED = 8;
+  private static final int MAX_LISTED = 8;
 
   private final List<PhysicalPort> ports;
   private final NicMerging rules;
@@ -77,7 +77,8 @@ public final class NicMerger {
           paired.stream()
               .filter(
                   device ->
-                      device.size() < PAIR && ports.get(device.get(0)).isPaired(ports.get(port)))
+                      device.size() < MAX_PAIRED
+                          && ports.get(device.get(0)).isPaired(ports.get(port)))
               .findFirst();
       partner.ifPresentOrElse(
           device -> device.add(port), () -> paired.add(new ArrayList<>(List.of(port))));
@@ -124,9 +125,9 @@ public final class NicMerger {
 
   private String names() {
     return ports.stream()
-        .limit(LISTED)
+        .limit(MAX_LISTED)
         .map(port -> port.name() + ":" + port.number())
-        .collect(Collectors.joining(", ", "", ports.size() > LISTED ? ", …" : ""));
+        .collect(Collectors.joining(", ", "", ports.size() > MAX_LISTED ? ", …" : ""));
   }
 
   /**

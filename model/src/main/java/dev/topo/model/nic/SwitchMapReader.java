@@ -16,12 +16,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the switch of each node: Slurm's {@code topology.conf} ({@code SwitchName=s0
- * Nodes=n[0-15]}), or a table {@code node,nic,switch} with a line for each port. A table's switch
- * may name its parent, {@code leaf3/core}. The bandwidth from a switch to the one above, in Gb/s,
- * is a field of its own in Slurm's file, {@code UplinkGbps=3200}, and follows the name in a table:
- * {@code leaf3@3200/core}; {@code 8x400} are eight links; each flow uses one of them. Slurm's
- * {@code LinkSpeed} has no unit and is ignored.
+ * Reads a file that states the switch of each node or port: Slurm's {@code topology.conf} ({@code
+ * SwitchName=s0 Nodes=n[0-15]}), or a table {@code node,nic,switch} with a line for each port. A
+ * table's switch may name its parent, {@code leaf3/core}. The bandwidth from a switch to the one
+ * above, in Gb/s, is a field of its own in Slurm's file, {@code UplinkGbps=3200}, and follows the
+ * name in a table: {@code leaf3@3200/core}; {@code 8x400} are eight links; each flow uses one of
+ * them. Slurm's {@code LinkSpeed} has no unit and is ignored.
  */
 public final class SwitchMapReader {
   private static final Pattern WORD = Pattern.compile("\\S+");

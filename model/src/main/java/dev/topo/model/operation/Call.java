@@ -28,8 +28,8 @@ public sealed interface Call {
   DataType dataType();
 
   /**
-   * Smallest size with an element; sizes are multiples of it: one element, or 16 bytes per rank
-   * where all ranks have parts ({@code AllGatherGetCollByteCount}, {@code
+   * The smallest size that is not empty, of which all sizes are multiples: one element, or 16 bytes
+   * per rank if every rank has a part ({@code AllGatherGetCollByteCount}, {@code
    * nccl-tests:src/all_gather.cu}, and its like of the other operations; 2.19.6).
    */
   default long leastBytes(int nRanks) {
@@ -42,8 +42,8 @@ public sealed interface Call {
   }
 
   /**
-   * Why NCCL discards the call ({@code taskAppend}, {@code nccl:src/enqueue.cc}, 2.28.9), in words;
-   * empty if it has an element.
+   * The reason why NCCL discards the call ({@code taskAppend}, {@code nccl:src/enqueue.cc},
+   * 2.28.9); empty if the call has at least one element.
    */
   default Optional<String> emptiness(int nRanks) {
     return wholeBytes(nRanks) > 0
@@ -56,7 +56,7 @@ public sealed interface Call {
     return operation().ncclTestsName() + " of " + sizeBytes() + " bytes";
   }
 
-  /** Its name for people: {@code AllReduce of 1 GiB}. */
+  /** Display name: {@code AllReduce of 1 GiB}. */
   default String label() {
     return operation().label() + " of " + QuantityFormat.size(sizeBytes());
   }
@@ -200,12 +200,12 @@ public sealed interface Call {
           collective, newSizeBytes, dataType, operator, pipelinedCalls, isExact);
     }
 
-    /** This call with the size of its buffers. */
+    /** This call with its size taken as the exact size of the buffers. */
     public CollectiveCall exact() {
       return new CollectiveCall(collective, sizeBytes, dataType, operator, pipelinedCalls);
     }
 
-    /** The exact call with the rounded size for {@code nRanks} ranks. */
+    /** The exact call whose size is rounded to whole parts for {@code nRanks} ranks. */
     public CollectiveCall whole(int nRanks) {
       return withSize(wholeBytes(nRanks)).exact();
     }
@@ -353,7 +353,7 @@ public sealed interface Call {
     /** The sizes usual with nccl-tests and in most questions. */
     public static final String USUAL = "8:8G:2";
 
-    /** Names {@link #USUAL}. */
+    /** Keyword for {@link #USUAL}. */
     private static final String ALL = "all";
 
     private CallSizes() {}
@@ -409,7 +409,7 @@ public sealed interface Call {
     public static final class ByteSize {
       private static final String UNITS = "KMGT";
       private static final String DECIMAL = "\\d{1,20}(\\.\\d{1,20})?";
-      private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
+      private static final BigDecimal MAX_BYTES = BigDecimal.valueOf(Long.MAX_VALUE);
 
       private ByteSize() {}
 
@@ -427,7 +427,7 @@ public sealed interface Call {
         }
         BigDecimal bytes =
             new BigDecimal(digits.strip()).multiply(BigDecimal.valueOf(1L << (10 * (unit + 1))));
-        if (bytes.compareTo(MOST) > 0) {
+        if (bytes.compareTo(MAX_BYTES) > 0) {
           throw notASize(text);
         }
         return bytes.longValue();

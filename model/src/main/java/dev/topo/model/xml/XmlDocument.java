@@ -52,20 +52,20 @@ public record XmlDocument(List<XmlComment> before, XmlElement root, List<XmlComm
       return elements().stream().filter(child -> child.name.equals(childName)).toList();
     }
 
-    /** This element with other children. */
+    /** Returns this element with its children replaced. */
     public XmlElement with(List<? extends XmlNode> others) {
       return with(attributes, others);
     }
 
-    /** This element with other attributes and children. */
+    /** Returns this element with its attributes and children replaced. */
     public XmlElement with(Map<String, String> values, List<? extends XmlNode> others) {
       return new XmlElement(name, values, List.copyOf(others), location);
     }
 
     /**
-     * The children with each element replaced by any number of others; comments stay.
+     * Returns the children with each element replaced by any number of elements; comments are kept.
      *
-     * @param replaced the elements that replace a child
+     * @param replaced maps a child element to its replacements
      */
     public List<XmlNode> replaced(Function<XmlElement, Stream<XmlElement>> replaced) {
       return children.stream()

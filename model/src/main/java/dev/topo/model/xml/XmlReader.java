@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class XmlReader {
   private static final String EXPECTED = "an XML file";
 
-  /** The position in the parser's message, which is not that of the byte. */
+  /** Matches the position at the end of the parser's message, which is not the byte position. */
   private static final String OFFSETS = " \\(at char #.*\\)$";
 
   private final XmlLimits limits;

@@ -24,33 +24,35 @@ import org.jgrapht.alg.interfaces.MinimumSTCutAlgorithm;
 import org.jgrapht.graph.DefaultWeightedEdge;
 
 /**
- * Finds the bound of a graph: the minimum cut that its channels have to cross.
+ * Finds an upper bound on the bandwidth of a graph: the minimum cut that its channels have to
+ * cross.
  *
- * <p>Channels use the paths of a domain, and those only up to the path types of the graph. A cut
- * through the links of these paths has a capacity, of both directions together, and each channel
- * crosses it a number of times that its pattern determines:
+ * <p>Channels use the paths of a domain up to the path types of the graph. A cut through the links
+ * of these paths has a capacity, counting both directions, and the pattern determines how often
+ * each channel crosses it:
  *
  * <ul>
  *   <li>a ring crosses every cut between two GPUs twice, since it returns; a ring over several
- *       nodes also every cut between a GPU and the network, as it returns over the network;
- *   <li>a chain, which is such a ring inside a node and a tree as the search counts it, crosses
- *       every cut between two GPUs once, and leaves every GPU but its last;
+ *       nodes also crosses every cut between a GPU and the network twice, as it returns over the
+ *       network;
+ *   <li>a chain (a ring over several nodes inside one of them, or a tree as the search counts it)
+ *       crosses every cut between two GPUs once, and leaves every GPU but its last;
  *   <li>an NVLS channel crosses every cut between two GPUs twice, and at its head twice as often;
  *       heads differ, so a graph has at most as many channels as GPUs;
  *   <li>trees, NVLS and CollNet channels over several nodes cross a cut between all GPUs and the
  *       network twice.
  * </ul>
  *
- * <p>So the sum of the bandwidths of all channels is at most the capacity divided by the number of
- * crossings. The narrowest cut between any two of n GPUs takes n - 1 maximum flows from one of them
- * (a Gomory-Hu tree would take one for each vertex). Deterministic: the first of equal cuts counts.
- * For explanations and tests only, since a flow takes milliseconds.
+ * <p>The sum of the bandwidths of all channels is therefore at most the capacity divided by the
+ * number of crossings. Finding the narrowest cut between any two of n GPUs takes n - 1 maximum
+ * flows from one of them (a Gomory-Hu tree would take one flow per vertex). Deterministic: of equal
+ * cuts, the first one is used. For explanations and tests only, as a flow takes milliseconds.
  */
 public final class BoundFinder {
-  /** The vertex of all ports. */
+  /** The vertex that represents all ports. */
   private static final int NETWORK = -1;
 
-  /** The vertex of all GPUs for the cut between them and the network. */
+  /** The vertex that represents all GPUs in the cut between them and the network. */
   private static final int GPUS = -2;
 
   private final Domain domain;
@@ -64,8 +66,8 @@ public final class BoundFinder {
   }
 
   /**
-   * The bound of a graph. Of several bounds, the one that the graph uses most; empty if the graph
-   * has no channels, or no cut bounds it.
+   * Returns the bound of a graph: of all bounds that apply, the one of which the graph uses the
+   * largest fraction. Empty if the graph has no channels, or no cut bounds it.
    */
   public Optional<GraphBound> find(ChannelGraph graph) {
     return graph.nChannels() == 0
@@ -74,30 +76,30 @@ public final class BoundFinder {
   }
 
   private List<GraphBound> bounds(ChannelGraph graph) {
-    double inside = (double) graph.nChannels() * graph.bwIntra();
-    double outside = (double) graph.nChannels() * graph.bwInter();
+    double usedIntra = (double) graph.nChannels() * graph.bwIntra();
+    double usedInter = (double) graph.nChannels() * graph.bwInter();
     List<GraphBound> bounds = new ArrayList<>();
     if (domain.crossesNetwork()) {
       SortedSet<Link> links = allLinks(graph);
       if (graph.pattern() == Pattern.RING) {
         List<Integer> terminals = new ArrayList<>(gpus);
         terminals.add(NETWORK);
-        bounds.add(bound(narrowest(links, terminals), 2, Math.min(inside, outside)));
+        bounds.add(bound(narrowest(links, terminals), 2, Math.min(usedIntra, usedInter)));
       } else {
-        bounds.add(bound(toNetwork(links), 2, outside));
+        bounds.add(bound(toNetwork(links), 2, usedInter));
       }
     }
     if (gpus.size() > 1) {
       SortedSet<Link> links = linksBetweenGpus(graph);
-      boolean isCircle = graph.pattern() == Pattern.RING && !domain.crossesNetwork();
-      if (isCircle || graph.pattern() == Pattern.NVLS) {
-        bounds.add(bound(narrowest(links, gpus), 2, inside));
+      boolean isClosed = graph.pattern() == Pattern.RING && !domain.crossesNetwork();
+      if (isClosed || graph.pattern() == Pattern.NVLS) {
+        bounds.add(bound(narrowest(links, gpus), 2, usedIntra));
       } else if (graph.pattern() != Pattern.COLLNET_DIRECT) {
-        bounds.add(bound(narrowest(links, gpus), 1, inside));
-        bounds.add(bound(outOfEveryGpu(links), gpus.size() - 1, inside));
+        bounds.add(bound(narrowest(links, gpus), 1, usedIntra));
+        bounds.add(bound(outOfEveryGpu(links), gpus.size() - 1, usedIntra));
       }
       if (graph.pattern() == Pattern.NVLS) {
-        bounds.add(bound(widestGpu(links), 2 + 2.0 / gpus.size(), inside));
+        bounds.add(bound(widestGpu(links), 2 + 2.0 / gpus.size(), usedIntra));
       }
     }
     return bounds;
@@ -122,7 +124,7 @@ public final class BoundFinder {
     return links;
   }
 
-  /** As {@link #linksBetweenGpus}, plus the links between GPUs and ports. */
+  /** The links of {@link #linksBetweenGpus}, and those on the paths from GPUs to ports. */
   private SortedSet<Link> allLinks(ChannelGraph graph) {
     SortedSet<Link> links = linksBetweenGpus(graph);
     for (int gpu : gpus) {
@@ -133,7 +135,9 @@ public final class BoundFinder {
     return links;
   }
 
-  /** The links of the paths between two nodes, if these are within a type. */
+  /**
+   * Adds the links of the paths between two nodes, in each direction that is within a path type.
+   */
   private void addPaths(int a, int b, PathType farthest, SortedSet<Link> links) {
     Paths paths = domain.paths();
     if (a != b && paths.type(a, b).isWithin(farthest)) {
@@ -164,12 +168,12 @@ public final class BoundFinder {
   private Cut cut(SortedSet<Link> links, IntUnaryOperator vertexOf, List<Integer> terminals) {
     Graph<Integer, DefaultWeightedEdge> view = TopologyView.of(links, vertexOf);
     MinimumSTCutAlgorithm<Integer, DefaultWeightedEdge> flow = new PushRelabelMFImpl<>(view);
-    double least = Double.POSITIVE_INFINITY;
+    double minCapacity = Double.POSITIVE_INFINITY;
     Set<Integer> side = Set.of();
     for (Integer terminal : terminals.subList(1, terminals.size())) {
       double capacity = flow.calculateMinCut(terminals.get(0), terminal);
-      if (capacity < least) {
-        least = capacity;
+      if (capacity < minCapacity) {
+        minCapacity = capacity;
         side = flow.getSourcePartition();
       }
     }
@@ -189,7 +193,7 @@ public final class BoundFinder {
     return new Cut(links.stream().filter(link -> gpus.contains(link.from())).toList(), gpus);
   }
 
-  /** The links of the GPU whose links have the most bandwidth. */
+  /** The cut around the GPU whose links have the highest total bandwidth. */
   private Cut widestGpu(SortedSet<Link> links) {
     return gpus.stream()
         .map(gpu -> cutAround(Set.of(gpu), node -> node, links))

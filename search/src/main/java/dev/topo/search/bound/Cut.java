@@ -4,11 +4,11 @@ import dev.topo.model.Link;
 import java.util.List;
 
 /**
- * Links that separate devices of a topology from each other.
+ * A set of links that separates devices of a topology from each other.
  *
- * @param links the links, by number of the node that they leave
- * @param gpus indexes of the GPUs on one side; all of them if the cut separates each GPU from the
- *     others, or all from the network
+ * @param links the links, ordered by the index of the node that they leave
+ * @param gpus indexes of the GPUs on one side; all GPUs if the cut separates each GPU from the
+ *     others, or all GPUs from the network
  */
 public record Cut(List<Link> links, List<Integer> gpus) {
   public Cut {
@@ -16,7 +16,7 @@ public record Cut(List<Link> links, List<Integer> gpus) {
     gpus = List.copyOf(gpus);
   }
 
-  /** The bandwidth of all links together in GB/s. */
+  /** The total bandwidth of the links in GB/s. */
   double capacityGBps() {
     return links.stream().mapToDouble(Link::bwGBps).sum();
   }

@@ -29,12 +29,12 @@ import org.jgrapht.graph.DefaultWeightedEdge;
 import org.jgrapht.graph.SimpleDirectedWeightedGraph;
 
 /**
- * The devices of a node and their links as a directed graph with capacities in GB/s, a source and a
- * sink, between terminals: the GPUs, and all other nodes of the job as one vertex behind the ports.
- * Not thread-safe.
+ * The flow network of a node: a directed graph of devices and links with capacities in GB/s. Its
+ * terminals, which are connected to the source and the sink, are the GPUs and, if there are any,
+ * all other nodes of the job as one vertex behind the ports. Not thread-safe.
  */
 final class FlowNetwork {
-  /** The vertex of all other nodes. */
+  /** The vertex that represents all other nodes. */
   static final int OUTSIDE = -1;
 
   private static final int SOURCE = -2;
@@ -54,8 +54,8 @@ final class FlowNetwork {
   /**
    * Builds the network of a node.
    *
-   * @param outwards whether all links are taken in the reverse direction, so that data that enters
-   *     a side in this network leaves it in the node
+   * @param outwards whether links are reversed, so that data that enters a side in this network
+   *     leaves it on the node
    * @param ranksOutside number of ranks on other nodes
    */
   FlowNetwork(PhysicalLinks links, boolean outwards, int ranksOutside) {
@@ -95,7 +95,7 @@ final class FlowNetwork {
     return table.hops();
   }
 
-  /** Connects the ports to the other nodes, those of one cable by that. */
+  /** Connects the ports to the other nodes; ports that share a cable are connected through it. */
   private void addCables(Topology topology, HopTable table) {
     Hop unlimited = new Hop(LinkRates.UNLIMITED_GBPS, List.of());
     for (List<Integer> ports : portsOfCables(topology)) {
@@ -150,7 +150,7 @@ final class FlowNetwork {
     return ranks.containsKey(OUTSIDE);
   }
 
-  /** The ranks of a terminal; 0 for any other vertex. */
+  /** Number of ranks of a terminal; 0 for any other vertex. */
   int ranks(int vertex) {
     return Objects.requireNonNull(ranks.getOrDefault(vertex, 0));
   }
@@ -159,7 +159,7 @@ final class FlowNetwork {
     return vertices.stream().mapToInt(this::ranks).sum();
   }
 
-  /** All ranks of the job. */
+  /** Number of ranks of the job. */
   int allRanks() {
     return ranks.values().stream().mapToInt(Integer::intValue).sum();
   }
@@ -167,13 +167,13 @@ final class FlowNetwork {
   /**
    * A minimum cut.
    *
-   * @param value its capacity with the links of source and sink
+   * @param value its capacity in GB/s, including the links of source and sink
    * @param side the vertices on the side of the sink
    */
   record MinCut(double value, Set<Integer> side) {}
 
   /**
-   * The minimum cut between a source and a sink.
+   * Computes the minimum cut between the source and the sink.
    *
    * @param fromSource capacity of the link from the source to each terminal
    * @param toSink capacity of the link from each terminal to the sink
@@ -191,14 +191,14 @@ final class FlowNetwork {
     return new MinCut(value, side);
   }
 
-  /** Number of minimum cuts computed, which take nearly all of the time. */
+  /** Number of minimum cuts computed so far; they take nearly all of the time. */
   int nMinCuts() {
     return nMinCuts;
   }
 
   /**
-   * The minimum cut that separates the terminals {@code inside} from all others, which are on the
-   * source's side.
+   * The minimum cut that separates the terminals {@code inside} from all others; the others are on
+   * the side of the source.
    */
   MinCut around(Set<Integer> inside) {
     return around.computeIfAbsent(
@@ -229,7 +229,7 @@ final class FlowNetwork {
         terminal -> terminal == to ? LinkRates.UNLIMITED_GBPS : 0);
   }
 
-  /** Rate in GB/s of all links into the vertices {@code side}, in the direction of this network. */
+  /** Total rate in GB/s of all links into {@code side}, in the direction of this network. */
   double capacityInto(Set<Integer> side) {
     return crossing(side).stream().mapToDouble(Hop::gbps).sum();
   }
@@ -251,8 +251,9 @@ final class FlowNetwork {
   }
 
   /**
-   * The cut of the links into each of the sides; a single side is named by its complement where
-   * that is smaller.
+   * The cut that consists of all links into each of the sides. If the complement of a single side
+   * is smaller or has no ranks of other nodes, the cut names the complement and the opposite
+   * direction.
    */
   BoundCut cut(int node, List<Set<Integer>> sides) {
     List<Link> crossed =
@@ -273,37 +274,38 @@ final class FlowNetwork {
   }
 
   /**
-   * Links between vertices, contracted at vertices that only forward data between two others: a
-   * maximum flow takes a fraction of the time, and its value is the same. Used once.
+   * The links between vertices. Vertices that only forward data between two others can be
+   * contracted, which does not change the value of a maximum flow but takes far less time. Used
+   * once.
    */
   static final class HopTable {
     private final SortedMap<Integer, SortedMap<Integer, Hop>> hops = new TreeMap<>();
 
     /**
-     * The links that carry data from one vertex to another.
+     * The connection from one vertex to another.
      *
-     * @param gbps the rate in GB/s
-     * @param links the links that limit it
+     * @param gbps its rate in GB/s
+     * @param links the links that limit the rate
      */
     record Hop(double gbps, List<Link> links) {
       Hop {
         links = List.copyOf(links);
       }
 
-      private Hop beside(Hop other) {
+      private Hop parallelTo(Hop other) {
         List<Link> both = new ArrayList<>(links);
         both.addAll(other.links);
         return new Hop(gbps + other.gbps, both);
       }
     }
 
-    /** The hops from each vertex. */
+    /** The hops by source and target vertex. */
     SortedMap<Integer, SortedMap<Integer, Hop>> hops() {
       return hops;
     }
 
     void add(int from, int to, Hop hop) {
-      row(from).merge(to, hop, Hop::beside);
+      row(from).merge(to, hop, Hop::parallelTo);
       row(to);
     }
 

@@ -18,21 +18,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The total rate of all channels of a graph by the raw rates of the links: the link model, which is
- * compared with a bound.
+ * The total rate of all channels of a graph at the raw rates of the links. This link model is
+ * compared with the bounds.
  *
- * <p>NCCL splits a call evenly over the channels of a graph, so all channels have one rate. A
- * channel takes this rate from each link of the path of each of its hops, once per crossing of the
- * link in that direction; the link with the smallest fair share, its rate divided by the number of
- * crossings, determines the rate of all channels. A ring crosses in the direction of the ring; a
- * tree in both directions of its hops; an NVLS channel goes to the NVSwitch and back at every GPU,
- * twice at its head. Between nodes a ring enters and leaves once. A double binary tree does so once
- * per link between nodes: once in each direction on two nodes, twice on more, as every node is an
- * inner node of one tree and a leaf of the other.
+ * <p>NCCL splits a call evenly over the channels of a graph, so all channels have the same rate. A
+ * channel uses this rate on each link on the paths of its hops, once per crossing of the link in
+ * that direction. The link with the smallest rate per crossing determines the rate of all channels.
+ * A ring crosses links in the direction of the ring, a tree in both directions of its hops. An NVLS
+ * channel goes to the NVSwitch and back at every GPU, twice at its head. Between nodes, a ring
+ * enters and leaves a node once. A double binary tree does so once per tree link of the node: once
+ * in each direction on two nodes, twice on more, as every node is an inner node of one tree and a
+ * leaf of the other.
  *
- * <p>The share of the bound that graphs reach is, for AllReduce on one node or several, the algbw
- * of the best of them ({@link #algbwGBps}) divided by that of {@link JobBounds} with {@link
- * LinkScope#PATHS}.
+ * <p>The share of the bound that the graphs of a job reach with AllReduce is the highest {@link
+ * #algbwGBps} of the graphs divided by the algbw of {@link JobBounds} with {@link LinkScope#PATHS}.
  */
 public final class GraphRate {
   private final Domain domain;
@@ -42,7 +41,7 @@ public final class GraphRate {
   private final Map<Integer, Integer> gpuByRank;
   private final Map<NodeId, Integer> portById;
 
-  /** The rates of graphs on a domain of a job of {@code nNodes} nodes. */
+  /** Creates the model for graphs of a domain of a job of {@code nNodes} nodes. */
   public GraphRate(Domain domain, int nNodes) {
     this.domain = domain;
     this.treeLinks = Math.min(2, nNodes - 1);
@@ -53,8 +52,8 @@ public final class GraphRate {
   }
 
   /**
-   * The total bandwidth of all channels in GB/s; empty without channels, and where no link with a
-   * known rate limits them.
+   * The total bandwidth of all channels in GB/s; empty if there are no channels, or if no link with
+   * a known rate limits them.
    */
   Optional<Double> bandwidthGBps(ChannelGraph graph) {
     Map<Link, Integer> crossings = new HashMap<>();
@@ -66,10 +65,10 @@ public final class GraphRate {
   }
 
   /**
-   * The algbw of a collective of a job on the channels of a graph in GB/s: each hop of a ring
-   * carries the part of the data by which busbw is defined, each hop of a tree and of NVLS all of
-   * it, for AllReduce in each direction. Also empty where the graph does not carry the collective,
-   * or its load on the links is unknown.
+   * The algbw of a collective on the channels of a graph in GB/s. Each hop of a ring carries the
+   * share of the data by which busbw is defined; each hop of a tree or of NVLS carries all data,
+   * for AllReduce in each direction. Empty if the graph does not carry the collective, if its load
+   * on the links is not modelled, or if {@link #bandwidthGBps} is empty.
    */
   public Optional<Double> algbwGBps(ChannelGraph graph, Collective collective, int nRanks) {
     if (graph.pattern() == Pattern.RING) {
@@ -128,7 +127,7 @@ public final class GraphRate {
       boolean isSplit =
           graph.pattern() == Pattern.BALANCED_TREE || graph.pattern() == Pattern.SPLIT_TREE;
       int second = isSplit ? gpus.get(Math.min(1, gpus.size() - 1)) : first;
-      // Half of the links of a node in the two trees are at each end of the channel.
+      // Each end of the channel has half of the node's links in the two trees.
       boolean isInOnly = treeLinks == 1;
       cross(in, first, 1, crossings);
       cross(isInOnly ? second : first, isInOnly ? out : in, 1, crossings);

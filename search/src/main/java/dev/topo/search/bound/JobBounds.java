@@ -30,37 +30,42 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Upper bounds of the bandwidth of any schedule on the links of a job, by operation.
+ * Upper bounds on the bandwidth of each operation, for any schedule on the links of a job.
  *
  * <p>Links have their raw rates ({@link dev.topo.search.bound.LinkRates}) in each direction. Every
- * device forwards and copies data; GPUs reduce, and so do switches that can; the network between
- * ports is unlimited; memory and SMs are not considered. A call moves at least this much over each
- * cut:
+ * device can forward and copy data. GPUs and some switches can reduce it. The network between ports
+ * is unlimited, and memory and SMs are not considered. A call moves at least the following amounts
+ * of data over each cut:
  *
  * <ul>
- *   <li>AllGather: into a side, the parts of all ranks outside of it; ReduceScatter: out of a side,
- *       the same. The least ratio over all sides is exact for both (ForestColl, Theorem 1), with
- *       and without switches that multicast.
- *   <li>AllReduce: all data in each direction over every cut between two ranks. Where no switch
+ *   <li>AllGather: into a side, the parts of all ranks outside it. ReduceScatter: the same out of a
+ *       side. The smallest ratio over all sides is exact for both (ForestColl, Theorem 1), with and
+ *       without switches that multicast.
+ *   <li>AllReduce: all data in each direction over every cut between two ranks. If no switch
  *       reduces, also 2 (k - 1) times the data into the k parts of any partition of the GPUs: k - 1
- *       receptions until one part has the result, k - 1 until the others have it. A switch that
- *       reduces is inside a part, here the node; nothing is left of this if the network reduces.
- *   <li>Broadcast and Reduce: all data from or to the root, over every cut (Edmonds: exact).
- *   <li>Gather and Scatter: the parts of all ranks outside of a side with the root.
- *   <li>AlltoAll and SendRecv: what ranks on one side send to the other; over the cuts around each
- *       GPU, the GPUs of each CPU, PCI switch and node, and around sets of up to eight GPUs. These
- *       are not all cuts, and cuts are not exact for these operations: the bound may be above what
- *       is possible.
+ *       receptions until one part has the result, and k - 1 until the others have it. A node with a
+ *       switch that reduces is a single part. If the network reduces, this limit does not apply.
+ *   <li>Broadcast and Reduce: all data from or to the root over every cut (exact by Edmonds).
+ *   <li>Gather and Scatter: the parts of all ranks outside a side that contains the root.
+ *   <li>AlltoAll and SendRecv: the data that ranks on one side send to the other. Only the cuts of
+ *       {@code SideFinder} are considered, and cuts are not exact for these operations, so the
+ *       bound may be higher than what is possible.
  * </ul>
  *
- * <p>Equal nodes are evaluated once: the time does not depend on the number of nodes. Not
+ * <p>Equal nodes are evaluated once, so the time does not depend on the number of nodes. Not
  * thread-safe.
  */
 public final class JobBounds {
   private static final int ROOT = 0;
+
+  /** The operations that NVLS supports. */
   private static final Set<Operation> BY_NVLS =
       Set.of(Collective.ALL_REDUCE, Collective.ALL_GATHER, Collective.REDUCE_SCATTER);
-  private static final int MOST_STEPS = 100;
+
+  /** Maximum number of steps of Newton's method. */
+  private static final int MAX_STEPS = 100;
+
+  /** Relative difference below which two rates count as equal. */
   private static final double ROUNDING = 1e-9;
 
   private final Connection connection;
@@ -70,18 +75,19 @@ public final class JobBounds {
   private final boolean networkReduces;
   private final Map<Operation, Optional<OperationBound>> bounds = new HashMap<>();
 
-  /** The bounds of operations that NVLS supports, where NVLS adds links. */
+  /** The bounds of the operations that NVLS supports; empty if NVLS adds no links. */
   private final Optional<JobBounds> withMulticast;
 
-  /** The bounds of a job on the machines that its topologies describe. */
+  /** Creates the bounds of a job on the machines that its topologies describe. */
   public JobBounds(Connection connection, LinkScope scope) {
     this(connection, Optional.empty(), scope);
   }
 
   /**
-   * The bounds of a job.
+   * Creates the bounds of a job.
    *
-   * @param actual the paths of the actual machine, where a different one is declared; for one node
+   * @param actual the paths of the actual machine if the job declares a different one; only for a
+   *     job of one node
    */
   public JobBounds(Connection connection, Optional<Paths> actual, LinkScope scope) {
     this(connection, actual, scope, false);
@@ -102,12 +108,12 @@ public final class JobBounds {
                 .filter(more -> !more.links().equals(links()));
   }
 
-  /** The links of each kind of node, in the order of the nodes. */
+  /** The links of each distinct node, in the order of the nodes. */
   public List<PhysicalLinks> links() {
     return kinds.stream().map(NodeCuts::links).toList();
   }
 
-  /** The devices of the node of a cut. */
+  /** The topology of the node of a cut. */
   public Topology topology(BoundCut cut) {
     return kinds.stream()
         .filter(kind -> kind.node() == cut.node())
@@ -118,8 +124,8 @@ public final class JobBounds {
   }
 
   /**
-   * The bound of an operation with rank 0 as root; empty for one rank, and where no link with a
-   * known rate limits it. AlltoAllv is taken with equal parts.
+   * The bound of an operation with rank 0 as root; empty for a job of one rank, and if no link with
+   * a known rate limits the operation. AlltoAllv is evaluated with equal parts.
    */
   public Optional<OperationBound> bound(Operation operation) {
     return nRanks < 2 ? Optional.empty() : bounds.computeIfAbsent(operation, this::find);
@@ -177,7 +183,7 @@ public final class JobBounds {
   private Optional<Limit> parts(boolean outwards) {
     return least(
         kinds.stream()
-            .map(kind -> kind.parts(outwards, kind.network(outwards).terminals()))
+            .map(kind -> kind.equalParts(outwards, kind.network(outwards).terminals()))
             .toList());
   }
 
@@ -196,7 +202,7 @@ public final class JobBounds {
   }
 
   private Optional<Limit> rooted(boolean outwards) {
-    return kindOfRoot.parts(outwards, List.of(gpuOfRoot()));
+    return kindOfRoot.equalParts(outwards, List.of(gpuOfRoot()));
   }
 
   private Optional<Limit> fromRoot(boolean outwards) {
@@ -215,23 +221,23 @@ public final class JobBounds {
     List<Optional<Limit>> limits = new ArrayList<>();
     kinds.forEach(kind -> limits.add(kind.separating()));
     if (!networkReduces) {
-      limits.add(partition());
+      limits.add(weakestPartition());
     }
     return least(limits);
   }
 
-  /** The weakest partition over all nodes together; Newton's method on the bandwidth. */
-  private Optional<Limit> partition() {
+  /** The limit of the weakest partition of the whole job, by Newton's method on the bandwidth. */
+  private Optional<Limit> weakestPartition() {
     List<Partition> weakest =
         kinds.stream()
-            .map(kind -> kind.hasReducingSwitch() ? kind.whole() : kind.singles())
+            .map(kind -> kind.hasReducingSwitch() ? kind.undivided() : kind.singles())
             .toList();
     double bandwidth = bandwidth(weakest);
-    for (int step = 0; step < MOST_STEPS && bandwidth > 0; step++) {
+    for (int step = 0; step < MAX_STEPS && bandwidth > 0; step++) {
       double demand = 2 * bandwidth;
       List<Partition> next =
           kinds.stream()
-              .map(kind -> kind.hasReducingSwitch() ? kind.whole() : kind.weakest(demand))
+              .map(kind -> kind.hasReducingSwitch() ? kind.undivided() : kind.weakest(demand))
               .toList();
       double lower = bandwidth(next);
       if (!(lower < bandwidth * (1 - ROUNDING))) {
@@ -243,6 +249,7 @@ public final class JobBounds {
     return limit(bandwidth, weakest);
   }
 
+  /** The bandwidth to which partitions of the distinct nodes limit AllReduce. */
   private double bandwidth(List<Partition> partitions) {
     double capacity = 0;
     for (int i = 0; i < partitions.size(); i++) {
@@ -252,14 +259,14 @@ public final class JobBounds {
     return parts < 2 ? Double.POSITIVE_INFINITY : capacity / (2 * (parts - 1));
   }
 
-  /** The number of parts on all nodes. */
+  /** Total number of parts on all nodes. */
   private long parts(List<Partition> partitions) {
     return IntStream.range(0, partitions.size())
         .mapToLong(i -> (long) kinds.get(i).count() * partitions.get(i).parts().size())
         .sum();
   }
 
-  /** The limit of a partition; its cut is that of the first kind of node. */
+  /** The limit set by partitions of the distinct nodes, with the cut of the first node. */
   private Optional<Limit> limit(double bandwidth, List<Partition> partitions) {
     NodeCuts first = kinds.get(0);
     return Double.isFinite(bandwidth) && bandwidth > 0
@@ -287,8 +294,8 @@ public final class JobBounds {
   }
 
   /**
-   * Bytes that enter or leave the given GPUs of a node per byte of the call; for SendRecv and
-   * AlltoAll as many enter as leave.
+   * Bytes that have to enter or leave the given GPUs of a node per byte of the call. For SendRecv
+   * and AlltoAll, as many bytes enter as leave.
    */
   private double demand(
       PeerOperation operation, NodeCuts kind, Set<Integer> gpus, boolean outwards) {
@@ -318,7 +325,7 @@ public final class JobBounds {
     return least;
   }
 
-  /** The different nodes of a job, each once, in the order of the first of each kind. */
+  /** The distinct nodes of a job, in the order in which they first appear. */
   static final class NodeKinds {
     private final Connection connection;
     private final Map<Alike, NodeCuts> kinds = new LinkedHashMap<>();
@@ -359,7 +366,7 @@ public final class JobBounds {
       this.networkReduces = reduces;
     }
 
-    /** Nodes with the same links and terminals by number; names are ignored. */
+    /** Equal for nodes with the same links and terminals by index; names are ignored. */
     private static final class Alike {
       private final PhysicalLinks links;
       private final List<Object> key;

@@ -28,23 +28,26 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The raw rates of links in one direction, in GB/s, from the table {@code link-rates.txt}. Only
- * line code is deducted; protocol, memory and GPU are not considered.
+ * The raw rates of links in one direction, in GB/s, from the table {@code link-rates.txt}. They
+ * exclude the overhead of the line code, but include that of protocols; limits of memory and GPUs
+ * are not considered.
  */
 public final class LinkRates {
-  /** Stands for an unlimited rate: more than any link carries. */
+  /** Marks an unlimited rate; more than any link carries. */
   public static final double UNLIMITED_GBPS = 1e6;
 
-  /** A bandwidth of NCCL above this marks a link inside a device ({@code LOC_BW}). */
+  /** NCCL gives links inside a device a bandwidth above this value ({@code LOC_BW}). */
   private static final double INSIDE_DEVICE_GBPS = 4000;
 
-  private static final int MOST_LANES = 16;
+  private static final int MAX_LANES = 16;
+
+  /** Tolerance for rounding errors in NCCL's bandwidths. */
   private static final double ROUNDING = 1.001;
 
-  /** The rate that NCCL assumes for a PCI link without a speed. */
+  /** The bandwidth that NCCL assumes for a PCI link whose speed the file does not state. */
   private static final float UNSTATED_PCI_GBPS = 12;
 
-  /** A100 and newer have PCI of 16 GT/s or more. */
+  /** Compute capability of the A100, the first GPU with PCIe 4.0 (16 GT/s). */
   private static final int FIRST_SM_OF_GEN4 = 80;
 
   private static final NavigableMap<Integer, Double> NVLINK = new TreeMap<>();
@@ -57,6 +60,7 @@ public final class LinkRates {
           .collect(
               Collectors.toUnmodifiableMap(row -> row.get(0), row -> Double.valueOf(row.get(1))));
 
+  /** The bandwidth of a PCI lane of one generation, in NCCL's table and raw. */
   private record Lane(double ncclGBps, double rawGBps) {}
 
   private static final List<Lane> LANES =
@@ -75,27 +79,27 @@ public final class LinkRates {
     return ResourceTable.rows(LinkRates.class, "link-rates.txt", kind);
   }
 
-  /** Rate of one NVLink of a GPU with this compute capability. */
+  /** The raw rate of one NVLink of a GPU with this compute capability. */
   static double nvlinkGBps(int sm) {
     return NVLINK.floorEntry(Math.max(sm, NVLINK.firstKey())).getValue();
   }
 
-  /** The raw rate of a PCI link for which NCCL assumes this bandwidth. */
+  /** The raw rate of a PCI link to which NCCL assigns this bandwidth. */
   static double pciGBps(double ncclGBps) {
     if (ncclGBps > INSIDE_DEVICE_GBPS) {
       return UNLIMITED_GBPS;
     }
     double widest = ncclGBps * LANES.get(0).rawGBps / LANES.get(0).ncclGBps;
     return LANES.stream()
-        .filter(lane -> ncclGBps / lane.ncclGBps <= MOST_LANES * ROUNDING)
+        .filter(lane -> ncclGBps / lane.ncclGBps <= MAX_LANES * ROUNDING)
         .mapToDouble(lane -> ncclGBps / lane.ncclGBps * lane.rawGBps)
         .max()
         .orElse(widest);
   }
 
   /**
-   * True if the file does not state a PCI link: NCCL assumes 16 lanes of 8 GT/s, less than the GPU
-   * or the port at its end has ({@code ncclTopoAddPci}).
+   * True if the file does not state the speed of a PCI link, so that NCCL assumes 16 lanes of 8
+   * GT/s ({@code ncclTopoAddPci}), less than the GPU or the port at its end supports.
    */
   public static boolean isUnstated(Topology topology, Link link) {
     return link.type() == LinkType.PCI
@@ -118,7 +122,7 @@ public final class LinkRates {
   }
 
   /**
-   * The raw rate of a link; {@link #UNLIMITED_GBPS} inside a device, and where the rate is unknown.
+   * The raw rate of a link; {@link #UNLIMITED_GBPS} inside a device and if the rate is unknown.
    *
    * @param profile the rules by which the topology was built
    */
@@ -170,9 +174,9 @@ public final class LinkRates {
    * The links of a node with their raw rates, each direction separately, in a fixed order.
    * Immutable.
    *
-   * @param domain the devices
-   * @param gbps the rate of each link in GB/s; {@link LinkRates#UNLIMITED_GBPS} if there is no
-   *     limit
+   * @param domain the domain of the node
+   * @param gbps the rate of each link in GB/s; {@link LinkRates#UNLIMITED_GBPS} for an unlimited or
+   *     unknown rate
    */
   public record PhysicalLinks(Domain domain, SortedMap<Link, Double> gbps) {
     public PhysicalLinks {
@@ -182,9 +186,10 @@ public final class LinkRates {
     }
 
     /**
-     * The links of a domain; those to its ports only if the job crosses the network.
+     * Selects the links of a domain. Links to ports are included only if the job crosses the
+     * network.
      *
-     * @param multicast whether paths to NVSwitches are included, which NVLS uses with or without
+     * @param multicast whether to include the paths to NVSwitches, which NVLS uses with or without
      *     P2P between GPUs ({@code ncclTopoSearchTryNvls}, {@code nccl:src/graph/search.cc}; {@code
      *     ncclNvlsInit}, {@code nccl:src/transport/nvls.cc}; 2.28.9)
      */
@@ -201,12 +206,12 @@ public final class LinkRates {
       return new PhysicalLinks(domain, found);
     }
 
-    /** The rate of a link; 0 if it is not counted. */
+    /** The rate of a link; 0 for a link that is not included. */
     double gbps(Link link) {
       return Objects.requireNonNull(gbps.getOrDefault(link, 0.0));
     }
 
-    /** The links without a limit because their rate is unknown: of ports and between CPUs. */
+    /** The links whose rate is unknown: links of ports and between CPUs. */
     public List<Link> unknown() {
       return gbps.entrySet().stream()
           .filter(entry -> entry.getValue() >= LinkRates.UNLIMITED_GBPS)

@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Cuts of one node of a job, with all other nodes as one terminal behind the ports. Not
- * thread-safe.
+ * Finds the minimum cuts of a node of a job. All other nodes form one terminal behind the ports.
+ * Not thread-safe.
  *
- * @param links its links
- * @param node a node of this kind
- * @param count number of nodes of this kind in the job
- * @param inwards the links in their directions
- * @param outwards the links reversed
- * @param hasReducingSwitch whether NVSwitches reduce
+ * @param links the links of the node
+ * @param node index of the first of the equal nodes that this object represents
+ * @param count number of these nodes in the job
+ * @param inwards the flow network of the links in their own directions
+ * @param outwards the flow network of the reversed links
+ * @param hasReducingSwitch whether the NVSwitches of the node reduce
  */
 record NodeCuts(
     PhysicalLinks links,
@@ -33,12 +33,13 @@ record NodeCuts(
     FlowNetwork inwards,
     FlowNetwork outwards,
     boolean hasReducingSwitch) {
+  /** Relative difference below which two rates count as equal. */
   private static final double ROUNDING = 1e-9;
 
   /**
-   * The cuts of a kind of node.
+   * Creates the cut finder of a group of equal nodes.
    *
-   * @param allRanks ranks of the job
+   * @param allRanks number of ranks of the job
    */
   static NodeCuts of(PhysicalLinks links, int node, int count, int allRanks) {
     Topology topology = links.domain().topology();
@@ -57,9 +58,10 @@ record NodeCuts(
   }
 
   /**
-   * Upper bound of an operation's algbw in GB/s, set by a cut.
+   * An upper bound on the algbw of an operation and the cut that determines it.
    *
-   * @param parts number of parts of the job that the links separate from each other; 1 where they
+   * @param algbwGBps the bound in GB/s
+   * @param parts number of parts into which the links of the cut divide the job; 1 if they only
    *     separate one side from the rest
    */
   record Limit(double algbwGBps, BoundCut cut, long parts) {
@@ -77,12 +79,12 @@ record NodeCuts(
   }
 
   /**
-   * The bound if every rank outside a side has an equal part of the data for it: the smallest ratio
-   * of the rate into a side to the number of ranks outside of it, over all sides with one of the
-   * sinks. Newton's method on the ratio; each step is a maximum flow from all ranks to a sink, as
-   * in ForestColl.
+   * The bound if every rank outside a side holds an equal part of the data that the side needs. It
+   * is the smallest ratio of the rate into a side to the number of ranks outside it, over all sides
+   * that contain one of the sinks. Found by Newton's method on the ratio; each step is a maximum
+   * flow from all ranks to a sink, as in ForestColl.
    */
-  Optional<Limit> parts(boolean isOutwards, Collection<Integer> sinks) {
+  Optional<Limit> equalParts(boolean isOutwards, Collection<Integer> sinks) {
     FlowNetwork network = network(isOutwards);
     int ranks = network.allRanks();
     Set<Integer> best = Set.of();
@@ -117,17 +119,17 @@ record NodeCuts(
         : Optional.of(new Limit(algbw, network.cut(node, sides), 1));
   }
 
-  /** The bound if all data goes from one terminal to each of the others. */
+  /** The bound if all data has to get from one terminal to each of the others. */
   Optional<Limit> fromRoot(boolean isOutwards, int root) {
     FlowNetwork network = network(isOutwards);
-    MinCut least = new MinCut(LinkRates.UNLIMITED_GBPS, Set.of());
+    MinCut narrowest = new MinCut(LinkRates.UNLIMITED_GBPS, Set.of());
     for (int terminal : network.terminals()) {
       if (terminal != root) {
         MinCut cut = network.between(root, terminal);
-        least = cut.value() < least.value() * (1 - ROUNDING) ? cut : least;
+        narrowest = cut.value() < narrowest.value() * (1 - ROUNDING) ? cut : narrowest;
       }
     }
-    return limit(network, least.value(), List.of(least.side()));
+    return limit(network, narrowest.value(), List.of(narrowest.side()));
   }
 
   /** The bound if all data has to cross every cut between ranks, in both directions. */
@@ -139,10 +141,10 @@ record NodeCuts(
   }
 
   /**
-   * The bound by the data that crosses the cut around the given GPUs.
+   * The bound from the data that has to enter a set of GPUs.
    *
-   * @param demand number of bytes that have to enter the GPUs, in the direction of the network, for
-   *     each byte of the call
+   * @param isOutwards whether the data has to leave the GPUs instead
+   * @param demand bytes that have to enter or leave the GPUs per byte of the call
    */
   Optional<Limit> around(boolean isOutwards, Set<Integer> gpus, double demand) {
     FlowNetwork network = network(isOutwards);
@@ -151,7 +153,7 @@ record NodeCuts(
   }
 
   /**
-   * A partition of the GPUs and the rate into its parts.
+   * A partition of the GPUs of a node, and the total rate into its parts.
    *
    * @param parts the vertices of each part
    * @param capacityGBps the total rate into all parts in GB/s
@@ -159,40 +161,40 @@ record NodeCuts(
   record Partition(List<Set<Integer>> parts, double capacityGBps) {}
 
   /**
-   * The partition of the GPUs whose parts have the least rate into them, less {@code demand} for
-   * each part (Dilworth truncation of the cut function, greedy; a maximum flow for each GPU).
+   * The partition of the GPUs that minimises the total rate into its parts minus {@code demand} per
+   * part. Greedy Dilworth truncation of the cut function; one maximum flow per GPU.
    */
   Partition weakest(double demand) {
-    Map<Integer, Double> given = new LinkedHashMap<>();
+    Map<Integer, Double> excesses = new LinkedHashMap<>();
     List<Set<Integer>> parts = List.of();
     for (int gpu : inwards.gpus()) {
       MinCut cut =
           inwards.minCut(
-              terminal -> terminal == gpu ? 0 : outside(given, terminal),
+              terminal -> terminal == gpu ? 0 : capacityOutside(excesses, terminal),
               terminal ->
                   terminal == gpu
                       ? LinkRates.UNLIMITED_GBPS
-                      : Math.max(0, given.getOrDefault(terminal, 0.0)));
+                      : Math.max(0, excesses.getOrDefault(terminal, 0.0)));
       Set<Integer> merged = new HashSet<>(Set.of(gpu));
       double excess = inwards.capacityInto(cut.side()) - demand;
-      for (Map.Entry<Integer, Double> earlier : given.entrySet()) {
+      for (Map.Entry<Integer, Double> earlier : excesses.entrySet()) {
         if (cut.side().contains(earlier.getKey())) {
           excess -= earlier.getValue();
           merged.add(earlier.getKey());
         }
       }
-      given.put(gpu, excess);
+      excesses.put(gpu, excess);
       parts = merge(parts, merged);
     }
     return partition(parts);
   }
 
-  /** The capacity that keeps a terminal outside: GPUs not yet processed are never inside. */
-  private static double outside(Map<Integer, Double> given, int terminal) {
-    return Math.max(0, -given.getOrDefault(terminal, -LinkRates.UNLIMITED_GBPS));
+  /** The capacity that keeps a terminal outside; unlimited for GPUs that are not yet processed. */
+  private static double capacityOutside(Map<Integer, Double> excesses, int terminal) {
+    return Math.max(0, -excesses.getOrDefault(terminal, -LinkRates.UNLIMITED_GBPS));
   }
 
-  /** The parts, with those that contain any of the given GPUs merged into one. */
+  /** Merges the given GPUs and all parts that contain any of them into one part. */
   private static List<Set<Integer>> merge(List<Set<Integer>> parts, Set<Integer> gpus) {
     Set<Integer> merged = new HashSet<>(gpus);
     List<Set<Integer>> kept = new ArrayList<>();
@@ -207,11 +209,13 @@ record NodeCuts(
     return kept;
   }
 
+  /** The partition into single GPUs. */
   Partition singles() {
     return partition(inwards.gpus().stream().map(Set::of).toList());
   }
 
-  Partition whole() {
+  /** The partition whose only part contains all GPUs. */
+  Partition undivided() {
     return partition(List.of(Set.copyOf(inwards.gpus())));
   }
 

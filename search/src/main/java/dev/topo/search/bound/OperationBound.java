@@ -5,45 +5,50 @@ import dev.topo.model.operation.Operation;
 import java.util.List;
 
 /**
- * Upper bound of the bandwidth of an operation, for any schedule on the links of a job, and with it
- * the least time.
+ * An upper bound on the bandwidth of an operation over the links of a job. No schedule of transfers
+ * exceeds it, so it is also a lower bound on the time of a call.
  *
  * @param operation the operation; rank 0 is the root
  * @param nRanks number of ranks
- * @param algbwGBps bytes of a call, as nccl-tests counts them, divided by the least time, in GB/s
- * @param reduced whether switches reduce, so that data needs to reach a switch once only
- * @param cut the links that set the bound
- * @param parts number of parts of the job that these links, on all nodes, separate from each other;
- *     1 where they separate one side from the rest
+ * @param algbwGBps the bound on algbw in GB/s: the size of a call, as nccl-tests counts it, divided
+ *     by its shortest possible time
+ * @param reduced whether the bound assumes that switches reduce, so that each rank sends its data
+ *     only once
+ * @param cut the links that determine the bound
+ * @param parts number of parts into which these links, taken on all nodes, divide the job; 1 if
+ *     they only separate one side from the rest
  */
 public record OperationBound(
     Operation operation, int nRanks, double algbwGBps, boolean reduced, BoundCut cut, long parts) {
-  /** The least time of a call in microseconds. */
+  /** The lower bound on the time of a call of {@code bytes} bytes, in microseconds. */
   public double timeUs(double bytes) {
     return bytes / algbwGBps * 1e-3;
   }
 
-  /** The bandwidth in terms of nccl-tests' busbw in GB/s. */
+  /** The bound on busbw, as nccl-tests defines it, in GB/s. */
   public double busbwGBps() {
     return algbwGBps * operation.busbwFactor(nRanks);
   }
 
   /**
-   * The fraction of the bound that a call of {@code bytes} reaches in {@code timeUs}; 1 at the
-   * bound.
+   * The fraction of the bound that a call reaches; 1 at the bound.
+   *
+   * @param bytes size of the call, as nccl-tests counts it
+   * @param timeUs time of the call in microseconds
    */
   public double share(double bytes, double timeUs) {
     return timeUs(bytes) / timeUs;
   }
 
   /**
-   * The links that set a bound: all links into one side of a node, or into each of several.
+   * The links that determine a bound: all links into one set of GPUs of a node (a side), or into
+   * each of several.
    *
    * @param node a node of the job with this cut; equal nodes have equal cuts
-   * @param sides the GPUs of each side, by their index in the topology of the node
-   * @param links the links that cross the cut, in the direction of the data
-   * @param gbps the raw rate of each of the links in GB/s
-   * @param outwards whether the counted data leaves the sides instead of entering them
+   * @param sides the GPUs of each side, by index in the topology of the node
+   * @param links the links that cross the cut in the direction of the data
+   * @param gbps the raw rate of each link in GB/s
+   * @param outwards whether the data leaves the sides instead of entering them
    */
   public record BoundCut(
       int node, List<List<Integer>> sides, List<Link> links, List<Double> gbps, boolean outwards) {
@@ -59,14 +64,14 @@ public record OperationBound(
     }
   }
 
-  /** Which links of a machine a bound counts. */
+  /** The links of a machine that a bound takes into account. */
   public enum LinkScope {
     /**
-     * The links of the paths that NCCL uses between GPUs, and between GPUs and ports: no schedule
-     * over NCCL's connections exceeds their rates. PCI links in parallel with NVLink are excluded.
+     * The links on NCCL's paths between GPUs and between GPUs and ports. The bound then holds for
+     * every schedule over NCCL's connections. PCI links in parallel with NVLink do not count.
      */
     PATHS,
-    /** All links of the machine: no data transfer of any library exceeds their rates. */
+    /** All links of the machine. The bound then holds for every communication library. */
     ALL
   }
 }

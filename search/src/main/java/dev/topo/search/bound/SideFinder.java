@@ -12,11 +12,12 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Sets of GPUs around which a cut may be narrow: single GPUs, those below a PCI switch or a CPU,
- * all of the node, and all sets of up to eight GPUs that NVLinks join without NVSwitch.
+ * Finds sets of GPUs that are likely to be surrounded by a narrow cut: each single GPU, the GPUs
+ * below each PCI switch and CPU, all GPUs of the node, and, on a node of at most eight GPUs with
+ * NVLinks but no NVSwitch, every set of GPUs.
  */
 final class SideFinder {
-  private static final int MOST_GPUS_FOR_ALL_SETS = 8;
+  private static final int MAX_GPUS_FOR_ALL_SETS = 8;
 
   private final Domain domain;
   private final Topology topology;
@@ -32,14 +33,14 @@ final class SideFinder {
     List<Integer> gpus = IntStream.of(topology.indexes(NodeType.GPU)).boxed().toList();
     gpus.forEach(gpu -> sides.add(Set.of(gpu)));
     for (int cpu : topology.indexes(NodeType.CPU)) {
-      below(cpu, -1);
+      addBelow(cpu, -1);
     }
     sides.add(new TreeSet<>(gpus));
-    if (gpus.size() <= MOST_GPUS_FOR_ALL_SETS && isMesh()) {
+    if (gpus.size() <= MAX_GPUS_FOR_ALL_SETS && isMesh()) {
       for (int mask = 1; mask < 1 << gpus.size(); mask++) {
         int members = mask;
         if (!domain.crossesNetwork() && 2 * Integer.bitCount(mask) > gpus.size()) {
-          continue; // the same data crosses the cut around the others
+          continue; // the complement has the same cut
         }
         sides.add(
             new TreeSet<>(
@@ -52,13 +53,15 @@ final class SideFinder {
     return sides;
   }
 
+  /** True if NVLinks join GPUs directly, without NVSwitch. */
   private boolean isMesh() {
     return !topology.hasNvSwitch()
         && IntStream.of(topology.indexes(NodeType.GPU))
             .anyMatch(gpu -> topology.links(gpu).stream().anyMatch(l -> l.type() == LinkType.NVL));
   }
 
-  private Set<Integer> below(int node, int from) {
+  /** Adds the set of the GPUs below each device of a PCI subtree; returns those below its root. */
+  private Set<Integer> addBelow(int node, int from) {
     Set<Integer> gpus = new TreeSet<>();
     if (topology.node(node).type() == NodeType.GPU) {
       gpus.add(node);
@@ -66,7 +69,7 @@ final class SideFinder {
     }
     for (Link link : topology.links(node)) {
       if (link.type() == LinkType.PCI && link.to() != from) {
-        gpus.addAll(below(link.to(), node));
+        gpus.addAll(addBelow(link.to(), node));
       }
     }
     if (!gpus.isEmpty()) {

@@ -8,16 +8,16 @@ import org.jgrapht.graph.AsUnmodifiableGraph;
 import org.jgrapht.graph.DefaultWeightedEdge;
 import org.jgrapht.graph.SimpleWeightedGraph;
 
-/** Links of a topology as a graph with capacities. */
+/** Converts links of a topology into a graph with capacities. */
 final class TopologyView {
   private TopologyView() {}
 
   /**
-   * An undirected graph of some links. The weight of an edge is the bandwidth in GB/s of all links
-   * between its ends, in both directions. Unmodifiable.
+   * Returns an undirected graph of the given links. The weight of an edge is the total bandwidth in
+   * GB/s of all links between its ends, in both directions. The graph is unmodifiable.
    *
-   * @param vertexOf the vertex of a node; nodes with one vertex are merged, and links between them
-   *     are left out
+   * @param vertexOf maps a node to its vertex; nodes with the same vertex are merged, and links
+   *     between them are omitted
    */
   static Graph<Integer, DefaultWeightedEdge> of(Collection<Link> links, IntUnaryOperator vertexOf) {
     Graph<Integer, DefaultWeightedEdge> graph =

@@ -9,10 +9,10 @@ import dev.topo.search.rules.NcclProfile;
  * Sizes in bytes of the buffers between two ranks, and of the chunks in which point-to-point
  * traffic passes through them ({@code computeBuffSizes}, {@code nccl:src/init.cc}).
  *
- * @param ll buffer of LL
- * @param ll128 buffer of LL128
- * @param simple buffer of Simple
- * @param p2pChunk chunk of point-to-point traffic
+ * @param ll size of the buffer of LL
+ * @param ll128 size of the buffer of LL128
+ * @param simple size of the buffer of Simple
+ * @param p2pChunk size of a chunk of point-to-point traffic
  */
 public record BufferSizes(int ll, int ll128, int simple, int p2pChunk) {
   private static final int UNSET = -2;
@@ -20,9 +20,9 @@ public record BufferSizes(int ll, int ll128, int simple, int p2pChunk) {
   /**
    * The sizes as the ranks of a node compute them.
    *
-   * @param severalNodes whether the job has more than this node
+   * @param severalNodes whether the job has other nodes
    * @param allNvlink whether NCCL considers all GPUs of the node joined by NVLink
-   * @param armSm the smallest compute capability of the job if all its CPUs are Arm, else 0
+   * @param armSm the lowest compute capability in the job if all its CPUs are Arm, else 0
    */
   public static BufferSizes of(
       NcclProfile profile,

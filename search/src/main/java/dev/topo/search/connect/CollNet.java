@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 
 /**
  * In-network reduction: the chains that lead to the network and the heads that send to it ({@code
- * ncclTopoPreset} and {@code connectCollNet}, {@code nccl:src/graph/connect.cc}). The network has
- * the rank number after the last rank. Immutable.
+ * ncclTopoPreset} and {@code connectCollNet}, {@code nccl:src/graph/connect.cc}). The network is
+ * numbered like a rank after the last one. Immutable.
  */
 public final class CollNet {
   private static final int NONE = Connection.NONE;
@@ -37,10 +37,11 @@ public final class CollNet {
       throw new IllegalArgumentException(
           chains + " chains for in-network reduction, expected " + plan.searched() + " as rings");
     }
-    boolean areSmall =
-        nodes.kinds().stream().allMatch(kind -> kind.size() <= profile.connect().directRanks);
-    this.direct = agreement.nChannels(GraphKind.COLLNET_DIRECT) > 0 && areSmall;
-    if (areSmall && !direct) {
+    boolean hasSmallNodes =
+        nodes.templates().stream()
+            .allMatch(template -> template.size() <= profile.connect().directRanks);
+    this.direct = agreement.nChannels(GraphKind.COLLNET_DIRECT) > 0 && hasSmallNodes;
+    if (hasSmallNodes && !direct) {
       profile.failBy("no-head");
     }
   }
@@ -48,39 +49,42 @@ public final class CollNet {
   /**
    * The neighbours of a rank in the chain of a channel.
    *
-   * @param up the rank before it, or the network
-   * @param down the rank after it, or {@link Connection#NONE}
+   * @param up the previous rank, or the network
+   * @param down the next rank, or {@link Connection#NONE}
    * @param depth number of ranks in the chain
    */
   public record Chain(int up, int down, int depth) {}
 
-  /** The ranks of a node in the chain of a channel, from the one at the network to the last. */
+  /** The ranks of a node in the order of a channel's chain, beginning at the network. */
   public List<Integer> chainOf(int channel, int node) {
-    ChannelOrder order = nodes.kind(node).order(GraphKind.COLLNET_CHAIN, plan.searched(channel));
+    ChannelOrder order =
+        nodes.template(node).order(GraphKind.COLLNET_CHAIN, plan.searched(channel));
     return IntStream.range(0, order.size())
-        .mapToObj(place -> nodes.toJob(node, order.at(place)))
+        .mapToObj(position -> nodes.jobRank(node, order.at(position)))
         .toList();
   }
 
   public Chain chain(int channel, int rank) {
     int node = nodes.nodeOf(rank);
-    ChannelOrder order = nodes.kind(node).order(GraphKind.COLLNET_CHAIN, plan.searched(channel));
-    int place = order.placeOf(nodes.toMachine(rank));
+    ChannelOrder order =
+        nodes.template(node).order(GraphKind.COLLNET_CHAIN, plan.searched(channel));
+    int position = order.positionOf(nodes.machineRank(rank));
     return new Chain(
-        place == 0 ? nodes.nRanks() : nodes.toJob(node, order.at(place - 1)),
-        place == order.size() - 1 ? NONE : nodes.toJob(node, order.at(place + 1)),
+        position == 0 ? nodes.nRanks() : nodes.jobRank(node, order.at(position - 1)),
+        position == order.size() - 1 ? NONE : nodes.jobRank(node, order.at(position + 1)),
         order.size());
   }
 
   /**
-   * The place of a rank among the heads, the same in every channel.
+   * The role of a rank in CollNetDirect, the same in every channel.
    *
-   * @param headRank which head the rank is, or {@link Connection#NONE}
-   * @param out the network if the rank is a head, or {@link Connection#NONE}
-   * @param heads the heads of its node, beginning with itself if it is one
+   * @param headRank index of the rank among the heads, or {@link Connection#NONE} if it is no head
+   * @param out the network if the rank is a head, otherwise {@link Connection#NONE}
+   * @param heads the heads of its node, beginning with the rank itself if it is one
    * @param up the other heads
    * @param down the other ranks of its node if it is a head
-   * @param shift the head that it begins with, so that ranks do not all send to the same head
+   * @param shift index of the head to which the rank sends first; it differs between ranks, so that
+   *     they do not all send to the same head
    * @param depth number of steps to the network
    */
   public record Direct(
@@ -98,47 +102,49 @@ public final class CollNet {
     }
   }
 
-  /** The place of a rank among the heads; empty if nodes are too large or there are no heads. */
+  /** The role of a rank in CollNetDirect; empty if nodes are too large or there are no heads. */
   public Optional<Direct> direct(int rank) {
     if (!direct) {
       return Optional.empty();
     }
     int node = nodes.nodeOf(rank);
-    NodeTemplate kind = nodes.kind(node);
+    NodeTemplate template = nodes.template(node);
     List<Integer> heads = heads(node);
     int headRank = heads.indexOf(rank);
     List<Integer> down = new ArrayList<>();
     if (headRank != NONE) {
-      // NCCL uses the channel with the index of the head, which may have another head.
-      ChannelOrder order = kind.order(GraphKind.COLLNET_DIRECT, headRank);
-      for (int place = 0; place < order.size(); place++) {
-        down.add(nodes.toJob(node, order.at(place)));
+      // NCCL uses the channel whose index is that of the head, although its head may be another
+      // one.
+      ChannelOrder order = template.order(GraphKind.COLLNET_DIRECT, headRank);
+      for (int position = 0; position < order.size(); position++) {
+        down.add(nodes.jobRank(node, order.at(position)));
       }
       down.remove(Integer.valueOf(rank));
     }
     List<Integer> up = new ArrayList<>(heads);
     up.remove(Integer.valueOf(rank));
     int first = Math.max(headRank, 0);
-    List<Integer> fromFirst = new ArrayList<>(heads.subList(first, heads.size()));
-    fromFirst.addAll(heads.subList(0, first));
+    List<Integer> rotatedHeads = new ArrayList<>(heads.subList(first, heads.size()));
+    rotatedHeads.addAll(heads.subList(0, first));
     return Optional.of(
         new Direct(
             headRank,
             headRank == NONE ? NONE : nodes.nRanks(),
-            fromFirst,
+            rotatedHeads,
             up,
             down,
-            rank % kind.size() % heads.size(),
+            rank % template.size() % heads.size(),
             up.isEmpty() && down.isEmpty() ? 1 : 2));
   }
 
   /**
-   * The parameters with which the network is set up ({@code ncclCollNetSetup}, {@code
+   * The parameters with which a rank sets up the network ({@code ncclCollNetSetup}, {@code
    * nccl:src/transport/coll_net.cc}).
    *
-   * @param denseRank number of the rank for AllGather and ReduceScatter: heads first on each node;
-   *     not unique where a node has fewer heads than ranks; NCCL does not use it there
-   * @param heads the ranks of its node that are set up
+   * @param denseRank number of the rank for AllGather and ReduceScatter, counting the heads of each
+   *     node first. Where a node has fewer heads than ranks it is not unique, and NCCL does not use
+   *     it
+   * @param heads the heads of the rank's node
    */
   public record Setup(int denseRank, List<Integer> heads) {
     public Setup {
@@ -148,29 +154,29 @@ public final class CollNet {
 
   public Setup setup(int rank) {
     int node = nodes.nodeOf(rank);
-    NodeTemplate kind = nodes.kind(node);
+    NodeTemplate template = nodes.template(node);
     List<Integer> heads = nvls.isSupported() ? nvls.heads(node) : heads(node);
-    int place = heads.indexOf(rank);
-    if (place < 0) {
-      place =
+    int index = heads.indexOf(rank);
+    if (index < 0) {
+      index =
           (int)
-              kind.gpus().stream()
-                  .map(gpu -> nodes.toJob(node, gpu.rank()))
+              template.gpus().stream()
+                  .map(gpu -> nodes.jobRank(node, gpu.rank()))
                   .filter(other -> other < rank && !heads.contains(other))
                   .count();
     }
-    return new Setup(node * kind.size() + place, heads);
+    return new Setup(node * template.size() + index, heads);
   }
 
   /**
-   * The network where NVLS leaves a node for in-network reduction, at its heads; {@link
-   * Connection#NONE} for other ranks.
+   * The rank number of the network for a rank at which NVLS leaves the node, which is a head;
+   * {@link Connection#NONE} for other ranks.
    */
   public int nvlsOut(int rank) {
     return nvls.heads(nodes.nodeOf(rank)).contains(rank) ? nodes.nRanks() : NONE;
   }
 
-  /** The ranks of a node that send to the network; none without graphs for it. */
+  /** The ranks of a node that send to the network; empty without channels of CollNetDirect. */
   public List<Integer> heads(int node) {
     return firstRanks(GraphKind.COLLNET_DIRECT, node);
   }
@@ -181,10 +187,10 @@ public final class CollNet {
   }
 
   private List<Integer> firstRanks(GraphKind graph, int node) {
-    NodeTemplate kind = nodes.kind(node);
+    NodeTemplate template = nodes.template(node);
     LinkedHashSet<Integer> heads = new LinkedHashSet<>();
     for (int channel = 0; channel < agreement.nChannels(graph); channel++) {
-      heads.add(nodes.toJob(node, kind.order(graph, channel).first()));
+      heads.add(nodes.jobRank(node, template.order(graph, channel).first()));
     }
     return List.copyOf(heads);
   }

@@ -35,11 +35,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A job as NCCL connects it: its nodes, what they agree on, and the place of every rank in every
- * channel ({@code initTransportsRank}, {@code nccl:src/init.cc}). Nodes are counted as in NCCL: a
- * machine whose GPUs do not all reach each other is several nodes. Decisions for all ranks follow
- * the settings of the first machine; NCCL does not work if settings differ. Equal machines are
- * searched once; the rest is proportional to the number of ranks. Immutable.
+ * A job as NCCL connects it: its nodes, the values on which they agree, and the neighbours of every
+ * rank in every channel ({@code initTransportsRank}, {@code nccl:src/init.cc}). Nodes are counted
+ * as in NCCL: a machine whose GPUs do not all reach each other without the network has several
+ * nodes. Decisions for all ranks follow the settings of the first machine, as NCCL requires equal
+ * settings. Equal machines are searched once; all other work grows with the number of ranks.
+ * Immutable.
  */
 public final class Connection {
   /** Stands for a missing rank, as in NCCL. */
@@ -83,7 +84,7 @@ public final class Connection {
   }
 
   /**
-   * Connects a job whose graphs are searched for.
+   * Searches for the graphs of a job and connects it.
    *
    * @throws UnusableTopologyException where NCCL fails or its behaviour is undefined
    */
@@ -100,20 +101,20 @@ public final class Connection {
   }
 
   /**
-   * Connects a job with the graphs of its domains.
+   * Connects a job whose graphs are known.
    *
    * @throws UnusableTopologyException where NCCL fails or its behaviour is undefined
    */
-  public static Connection of(JobGraphs found) {
-    NcclProfile profile = found.domains().profile();
+  public static Connection of(JobGraphs jobGraphs) {
+    NcclProfile profile = jobGraphs.domains().profile();
     ConnectRules rules = profile.connect();
-    NcclSettings settings = profile.complete(found.domains().job().settings());
-    JobNodes nodes = JobNodes.of(found);
+    NcclSettings settings = profile.complete(jobGraphs.domains().job().settings());
+    JobNodes nodes = JobNodes.of(jobGraphs);
     GraphAgreement agreement =
         new GraphAgreement(
-            nodes.kinds().stream().map(NodeTemplate::graphs).toList(), profile.paths());
+            nodes.templates().stream().map(NodeTemplate::graphs).toList(), profile.paths());
     ChannelLimits limits = ChannelLimits.of(settings, rules);
-    if (connectsAtOnce(settings, profile) && !nodes.graphsWithoutPort().isEmpty()) {
+    if (connectsAtStart(settings, profile) && !nodes.graphsWithoutPort().isEmpty()) {
       profile.failBy(NcclProfile.ABSENT_PORT);
     }
     Nvls nvls = new Nvls(nodes, agreement, limits, nodes.hasSeveralHosts(), profile);
@@ -125,7 +126,7 @@ public final class Connection {
             hasFastNodes(nodes, agreement, rules) ? nodes.minSm() : 0,
             limits,
             rules);
-    ChannelPlan plan = unraised.raisedTo(nvls.leastChannels());
+    ChannelPlan plan = unraised.raisedTo(nvls.minChannels());
     return new Connection(
         profile,
         settings,
@@ -140,8 +141,8 @@ public final class Connection {
             : Optional.empty());
   }
 
-  /** True if NCCL connects rings and trees before a call needs them ({@code runtimeConn}). */
-  private static boolean connectsAtOnce(NcclSettings settings, NcclProfile profile) {
+  /** True if NCCL connects rings and trees at start-up ({@code runtimeConn} is off). */
+  private static boolean connectsAtStart(NcclSettings settings, NcclProfile profile) {
     return SettingVersions.absence(RUNTIME_CONNECT, profile).isPresent()
         || settings.integer(RUNTIME_CONNECT, 1) == 0
         || settings.integer("NCCL_CUMEM_ENABLE", 1) == 0;
@@ -168,17 +169,20 @@ public final class Connection {
     return profile;
   }
 
-  /** The graphs with a channel between nodes by a port that a node does not have. */
+  /**
+   * The kinds of graphs with a channel that leaves a node by a port that the node does not have;
+   * empty for a job of one node.
+   */
   public Set<GraphKind> graphsWithoutPort() {
     return nodes.graphsWithoutPort();
   }
 
-  /** The settings that apply to all ranks, with the defaults of the release. */
+  /** The settings of all ranks, including the defaults of the release. */
   public NcclSettings settings() {
     return settings;
   }
 
-  /** How a rank sends to another or to itself. */
+  /** The transport by which a rank sends to a peer, which may be itself. */
   public Transport transport(int rank, int peer) {
     int node = nodes.nodeOf(rank);
     return nodes.nodeOf(peer) == node
@@ -186,12 +190,12 @@ public final class Connection {
         : Transport.NET;
   }
 
-  /** How a rank exchanges data with another of its node by P2P. */
+  /** How P2P connects a rank to a peer on its node. */
   public PeerAccess peerAccess(int rank, int peer) {
     return PeerAccess.between(domain(nodes.nodeOf(rank)), localGpu(rank), localGpu(peer));
   }
 
-  /** True if GPUs of a node exchange data through the NVLinks of another of its GPUs. */
+  /** True if two GPUs of a node exchange data over the NVLinks of a third one. */
   public boolean hasRelays() {
     return domains().anyMatch(PeerAccess::hasRelays);
   }
@@ -226,14 +230,14 @@ public final class Connection {
     return new PeerPorts(nodes, settings);
   }
 
-  /** The place of the GPU of a rank among the GPUs of its node. */
+  /** The index of a rank's GPU among the GPUs of its node. */
   public int localGpu(int rank) {
-    return nodes.kind(nodes.nodeOf(rank)).place(nodes.toMachine(rank));
+    return nodes.template(nodes.nodeOf(rank)).gpuIndex(nodes.machineRank(rank));
   }
 
-  /** The rank of a GPU by its place among the GPUs of a node. */
+  /** The rank of a GPU, given its index among the GPUs of its node. */
   public int rankOf(int node, int localGpu) {
-    return nodes.toJob(node, domain(node).topology().gpus().get(localGpu).rank());
+    return nodes.jobRank(node, domain(node).topology().gpus().get(localGpu).rank());
   }
 
   public int nRanks() {
@@ -244,13 +248,13 @@ public final class Connection {
     return nodes.nNodes();
   }
 
-  /** The nodes in words: {@code 2 nodes}, {@code 1 NVLink domain of 18 hosts}. */
+  /** The number of nodes as text: {@code 2 nodes}, {@code 1 NVLink domain of 18 hosts}. */
   public String nodeWords() {
     int hosts = IntStream.range(0, nNodes()).map(node -> domain(node).topology().nHosts()).sum();
     return nodeWords(nNodes(), hosts);
   }
 
-  /** Describes {@code nodes} nodes with {@code hosts} hosts in all. */
+  /** The text of {@link #nodeWords()} for a number of nodes and the total number of their hosts. */
   public static String nodeWords(int nodes, int hosts) {
     return hosts <= nodes
         ? QuantityFormat.count(nodes, "node")
@@ -265,11 +269,13 @@ public final class Connection {
 
   /** The ranks on a node, in order. */
   public List<Integer> ranksOf(int node) {
-    return nodes.kind(node).gpus().stream().map(gpu -> nodes.toJob(node, gpu.rank())).toList();
+    return nodes.template(node).gpus().stream()
+        .map(gpu -> nodes.jobRank(node, gpu.rank()))
+        .toList();
   }
 
   public int localRanks(int node) {
-    return nodes.kind(node).size();
+    return nodes.template(node).size();
   }
 
   public int minLocalRanks() {
@@ -285,8 +291,8 @@ public final class Connection {
   }
 
   /**
-   * The highest compute capability of the GPUs; the lowest in releases whose ranks know only their
-   * own.
+   * The highest compute capability of the GPUs. In releases in which each rank knows only its own,
+   * the lowest.
    */
   public int maxSm() {
     if (profile.connect().ownSmOnly) {
@@ -299,52 +305,54 @@ public final class Connection {
         .orElseThrow();
   }
 
-  /** The first CPU of each kind of node, which determines the CPU type of a job in NCCL. */
+  /**
+   * The first CPU of each distinct node; they determine the CPU type that NCCL uses for the job.
+   */
   public List<CpuNode> firstCpus() {
     return topologies().map(Topology::firstCpu).toList();
   }
 
-  /** The topology of each kind of node: a machine or a part of one. */
+  /** The topologies of the distinct nodes. */
   public Stream<Topology> topologies() {
     return domains().map(Domain::topology);
   }
 
-  /** The devices of each kind of node. */
+  /** The domains of the distinct nodes. */
   public Stream<Domain> domains() {
-    return nodes.kinds().stream().map(NodeTemplate::domain);
+    return nodes.templates().stream().map(NodeTemplate::domain);
   }
 
-  /** The devices of a node; the same object for equal nodes. */
+  /** The domain of a node; the same object for equal nodes. */
   public Domain domain(int node) {
-    return nodes.kind(node).domain();
+    return nodes.template(node).domain();
   }
 
   /** The graphs that the search found on a node; the same object for equal nodes. */
   public NodeGraphs searchedGraphs(int node) {
-    return nodes.kind(node).searchedGraphs();
+    return nodes.template(node).searchedGraphs();
   }
 
   /**
-   * The graphs of a node after all nodes have agreed: bandwidths, path types and numbers of
-   * channels are the worst of the job.
+   * The graphs of a node after the nodes have agreed: bandwidths, path types and numbers of
+   * channels are the worst of all nodes.
    */
   public NodeGraphs agreedGraphs(int node) {
-    return agreement.applyTo(nodes.kind(node).graphs());
+    return agreement.applyTo(nodes.template(node).graphs());
   }
 
-  /** The tree pattern of the nodes that is farthest from a balanced tree, by NCCL's number. */
+  /** The tree pattern with the highest number in NCCL among those of the nodes. */
   public Pattern maxTreePattern() {
-    return nodes.kinds().stream()
+    return nodes.templates().stream()
         .map(NodeTemplate::treePattern)
         .max(Comparator.comparingInt(Pattern::number))
         .orElseThrow();
   }
 
-  /** The first node with that pattern, by which trees are slowest. */
+  /** The first node with the pattern {@link #maxTreePattern}. */
   public int nodeOfTreePattern() {
-    Pattern most = maxTreePattern();
+    Pattern pattern = maxTreePattern();
     return kindNodes()
-        .filter(node -> nodes.kind(node).treePattern() == most)
+        .filter(node -> nodes.template(node).treePattern() == pattern)
         .findFirst()
         .orElseThrow();
   }
@@ -354,12 +362,12 @@ public final class Connection {
     return plan.size();
   }
 
-  /** Channels for collectives before they are raised to the number that NVLS uses. */
+  /** Number of channels for collectives before it is raised to that of NVLS. */
   public int unraisedChannels() {
     return unraisedChannels;
   }
 
-  /** Channels that the search finds on every node. */
+  /** Number of channels that the search finds on every node. */
   public int searchedChannels() {
     return plan.searched();
   }
@@ -369,7 +377,7 @@ public final class Connection {
     return plan.steps();
   }
 
-  /** The name of a port of a node as the topology file has it, else its number. */
+  /** The name of a port in the topology file; without one, {@code NET} and its number. */
   public String portName(int node, NodeId port) {
     return domain(node).topology().nets().stream()
         .filter(net -> net.id().equals(port))
@@ -386,17 +394,17 @@ public final class Connection {
     return trees;
   }
 
-  /** NVLink multicast, supported or not. */
+  /** NVLink multicast; check {@link Nvls#isSupported} before use. */
   public Nvls nvls() {
     return nvls;
   }
 
-  /** In-network reduction, if all nodes have it and there are enough of them. */
+  /** In-network reduction; empty unless all nodes support it and there are enough of them. */
   public Optional<CollNet> collNet() {
     return collNet;
   }
 
-  /** Channels of sends and receives, as the ranks of a node compute them. */
+  /** The channels for sends and receives, as the ranks of a node compute them. */
   public P2pChannels p2pChannels(int node) {
     return P2pChannels.of(
         domain(node),
@@ -407,13 +415,13 @@ public final class Connection {
         limits.maxForArguments());
   }
 
-  /** Sizes of buffers, as the ranks of a node compute them. */
+  /** The buffer sizes, as the ranks of a node compute them. */
   public BufferSizes bufferSizes(int node) {
     boolean arm = firstCpus().stream().allMatch(cpu -> cpu.arch() == CpuArch.ARM);
     return BufferSizes.of(profile, settings, nNodes() > 1, isAllNvlink(node), arm ? minSm() : 0);
   }
 
-  /** True if NCCL considers all GPUs of every node joined by NVLink. */
+  /** True if {@link #isAllNvlink(int)} holds on every node. */
   public boolean isAllNvlink() {
     return kindNodes().allMatch(this::isAllNvlink);
   }
@@ -435,24 +443,30 @@ public final class Connection {
     return topologies().allMatch(Topology::hasNvSwitch);
   }
 
-  /** The first node of each kind. */
+  /** The first of the equal nodes of each kind. */
   public IntStream kindNodes() {
     Set<NodeTemplate> seen = new HashSet<>();
-    return IntStream.range(0, nNodes()).filter(node -> seen.add(nodes.kind(node)));
+    return IntStream.range(0, nNodes()).filter(node -> seen.add(nodes.template(node)));
   }
 
   /** True if NCCL considers all GPUs of a node joined by NVLink. */
   public boolean isAllNvlink(int node) {
-    NodeTemplate kind = nodes.kind(node);
+    NodeTemplate template = nodes.template(node);
     return switch (profile.connect().allNvlinkScope) {
-      case PAIR -> kind.nvlinkPairs().anyMatch(isNvlink -> isNvlink);
-      case NODE -> kind.nvlinkPairs().allMatch(isNvlink -> isNvlink);
+      case PAIR -> template.nvlinkPairs().anyMatch(isNvlink -> isNvlink);
+      case NODE -> template.nvlinkPairs().allMatch(isNvlink -> isNvlink);
       case JOB ->
-          nodes.kinds().stream().flatMap(NodeTemplate::nvlinkPairs).allMatch(isNvlink -> isNvlink);
+          nodes.templates().stream()
+              .flatMap(NodeTemplate::nvlinkPairs)
+              .allMatch(isNvlink -> isNvlink);
     };
   }
 
-  /** The channels with the first or second tree of the pair that follows a searched channel. */
+  /**
+   * The channels that use one of the two trees of a searched channel.
+   *
+   * @param second whether the second tree of the pair is meant
+   */
   int[] channelsWithTree(int searched, boolean second) {
     return IntStream.range(0, nChannels())
         .filter(c -> plan.searched(c) == searched && plan.hasSecondTree(c) == second)

@@ -21,14 +21,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Caches the graphs of domains. Domains are equal if all inputs of a search are: nodes and links in
- * their order, paths, the settings that a search reads, rules, and whether there are other nodes. A
- * cached answer therefore equals that of a search, bit for bit. Graphs from NCCL_GRAPH_FILE are
- * read each time. Thread-safe; least recently used results are evicted, and so is a search that
- * ends with a {@link CancellationException}.
+ * Caches the graphs of domains. The key covers all inputs of a search: nodes and links in order,
+ * paths, the settings that a search reads, the rules of the release, and whether the job has other
+ * nodes. A cached result is therefore identical to that of a new search. Graphs from
+ * NCCL_GRAPH_FILE are not cached. The least recently used results are evicted; a search that ends
+ * with a {@link CancellationException} is not kept. Thread-safe.
  */
 public final class GraphCache implements GraphSource {
-  /** Graphs of a domain take some 20 KiB. */
+  /** The graphs of a domain take about 20 KiB. */
   private static final int MAX_ENTRIES = 1024;
 
   /** Scopes of the settings that a search reads. */
@@ -49,7 +49,11 @@ public final class GraphCache implements GraphSource {
         }
       };
 
-  /** A cache of the results of a search. */
+  /**
+   * Creates an empty cache.
+   *
+   * @param search finds the graphs that are not cached
+   */
   public GraphCache(GraphSource search) {
     this.search = search;
   }
@@ -63,7 +67,10 @@ public final class GraphCache implements GraphSource {
     return graphs(domain, settings, inputs, search);
   }
 
-  /** The cached graphs, with another search that finds the same for the missing ones. */
+  /**
+   * A view of this cache in which another search finds the missing graphs. It must find the same
+   * graphs as the search of this cache.
+   */
   public GraphSource searchedBy(GraphSource otherSearch) {
     return (domain, settings, inputs) -> graphs(domain, settings, inputs, otherSearch);
   }
@@ -87,12 +94,15 @@ public final class GraphCache implements GraphSource {
       try {
         return result(earlier);
       } catch (CancellationException e) {
-        continue; // The other search was cancelled and its entry removed: search again.
+        // The other search was cancelled and its entry removed: search again.
       }
     }
   }
 
-  /** A failure is passed on to all waiting threads, unless the search was cancelled. */
+  /**
+   * Searches for graphs and completes {@code result}. A failure reaches all threads that wait for
+   * the result; a cancelled search is removed from the cache.
+   */
   private void search(
       GraphSource source,
       String key,
@@ -143,7 +153,7 @@ public final class GraphCache implements GraphSource {
     return hash.key();
   }
 
-  /** The paths from a node, which may lead over devices that are not in the domain. */
+  /** The paths from a node as text; they may lead through devices outside the domain. */
   private static String paths(Paths paths, int from) {
     StringBuilder text = new StringBuilder();
     for (int to = 0; to < paths.topology().size(); to++) {

@@ -22,11 +22,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A job with the graphs of its domains: the second stage of its answer.
+ * A job with the graphs of its domains: the second stage of an evaluation.
  *
  * @param domains the job and the domains of its machines
- * @param ofMachine the graphs of the domains of each machine; those of equal machines are the same
- *     objects
+ * @param ofMachine the graphs of each machine's domains; equal machines share them
  */
 public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofMachine) {
   public JobGraphs {
@@ -50,10 +49,10 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
   }
 
   /**
-   * The graphs of a group of GPUs that reach each other without the network.
+   * A domain and its graphs.
    *
-   * @param domain the devices
-   * @param graphs their graphs
+   * @param domain GPUs that reach each other without the network, and their devices
+   * @param graphs the graphs of the domain
    */
   public record DomainGraphs(Domain domain, NodeGraphs graphs) {
     /**
@@ -72,14 +71,14 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
   }
 
   /**
-   * The properties of graphs on which the nodes of a job agree, so that all ranks tune alike: the
-   * worst value of each property, and as many trees as rings ({@code initTransportsRank}, {@code
-   * nccl:src/init.cc}). Immutable.
+   * The properties of graphs on which the nodes of a job agree, so that all ranks make the same
+   * choices: the worst value of each property, and equally many rings and trees ({@code
+   * initTransportsRank}, {@code nccl:src/init.cc}). Immutable.
    */
   static final class GraphAgreement {
     private final Map<GraphKind, Terms> terms = new EnumMap<>(GraphKind.class);
 
-    /** The agreement about the graphs of one kind. */
+    /** The agreed properties of the graphs of one kind. */
     private static final class Terms {
       private int nChannels = Integer.MAX_VALUE;
       private boolean sameChannels = true;
@@ -116,7 +115,11 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
       }
     }
 
-    /** The agreement of nodes with these graphs; equal nodes may be given once. */
+    /**
+     * Computes the agreement of the nodes of a job.
+     *
+     * @param graphs the graphs of each distinct node
+     */
     GraphAgreement(Collection<NodeGraphs> graphs, PathRules paths) {
       for (NodeGraphs ofNode : graphs) {
         for (ChannelGraph graph : ofNode.all()) {
@@ -145,8 +148,8 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
     }
 
     /**
-     * The graphs of a node as its ranks use them after the agreement: pattern and order of GPUs are
-     * the node's own. NCCL does not exchange latencies; this takes the largest.
+     * The graphs of a node with the agreed properties. Pattern and order of GPUs remain those of
+     * the node. NCCL does not exchange latencies; here the largest is used.
      */
     NodeGraphs applyTo(NodeGraphs graphs) {
       return new NodeGraphs(
@@ -155,12 +158,12 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
   }
 
   /**
-   * A job whose machines are split into the groups of GPUs that reach each other without the
-   * network, with their paths: the first stage of its answer.
+   * A job whose machines are split into domains, groups of GPUs that reach each other without the
+   * network, with their paths: the first stage of an evaluation.
    *
    * @param job the job
-   * @param profile the rules
-   * @param ofMachine the domains of each machine; those of equal machines are the same objects
+   * @param profile the rules of the release
+   * @param ofMachine the domains of each machine; equal machines share them
    */
   public record JobDomains(Job job, NcclProfile profile, Map<Machine, List<Domain>> ofMachine) {
     public JobDomains {
@@ -168,8 +171,9 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
     }
 
     /**
-     * Splits the machines of a job, whose topologies were built by the rules.
+     * Splits the machines of a job.
      *
+     * @param profile the rules, by which the topologies of the machines were built
      * @throws UnusableTopologyException where NCCL fails with an internal error
      */
     public static JobDomains of(Job job, NcclProfile profile) {

@@ -29,57 +29,64 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The nodes of a job in NCCL's order and the ranks on them. NCCL numbers nodes in the order of
- * their first ranks ({@code initTransportsRank}, {@code nccl:src/init.cc}): by machine, and on a
- * machine by the lowest rank. Equal nodes share one {@link NodeTemplate}; each node adds two
- * numbers, each rank one. Immutable.
+ * The nodes of a job in NCCL's order, and the ranks on each of them. NCCL numbers nodes by their
+ * lowest rank ({@code initTransportsRank}, {@code nccl:src/init.cc}): by machine first, then by the
+ * lowest rank on the machine. Equal nodes share one {@link NodeTemplate}, so memory grows only by a
+ * reference and an integer per node and an integer per rank. Immutable.
  */
 final class JobNodes {
-  private final List<NodeTemplate> kinds;
-  private final List<NodeTemplate> distinctKinds;
-  private final int[] firstRankOfMachine;
+  /** The template of each node. */
+  private final List<NodeTemplate> templates;
+
+  private final List<NodeTemplate> distinctTemplates;
+
+  /** For each node, the lowest job rank on its machine, which may have several nodes. */
+  private final int[] machineBase;
+
   private final int[] nodeOfRank;
   private final boolean severalHosts;
 
   private JobNodes(
-      List<NodeTemplate> kinds, int[] firstRankOfMachine, int[] nodeOfRank, boolean severalHosts) {
-    this.kinds = List.copyOf(kinds);
-    this.distinctKinds = kinds.stream().distinct().toList();
-    this.firstRankOfMachine = firstRankOfMachine;
+      List<NodeTemplate> templates, int[] machineBase, int[] nodeOfRank, boolean severalHosts) {
+    this.templates = List.copyOf(templates);
+    this.distinctTemplates = templates.stream().distinct().toList();
+    this.machineBase = machineBase;
     this.nodeOfRank = nodeOfRank;
     this.severalHosts = severalHosts;
   }
 
-  /** Numbers the nodes of a job and the ranks on them. */
-  static JobNodes of(JobGraphs found) {
-    Job job = found.domains().job();
-    Map<Machine, List<NodeTemplate>> kindsOf = new HashMap<>();
-    found.ofMachine().forEach((machine, domains) -> kindsOf.put(machine, kinds(domains)));
-    List<NodeTemplate> kinds = new ArrayList<>();
+  /** Numbers the nodes of a job and assigns its ranks to them. */
+  static JobNodes of(JobGraphs jobGraphs) {
+    Job job = jobGraphs.domains().job();
+    Map<Machine, List<NodeTemplate>> templatesOf = new HashMap<>();
+    jobGraphs
+        .ofMachine()
+        .forEach((machine, domains) -> templatesOf.put(machine, templates(domains)));
+    List<NodeTemplate> templates = new ArrayList<>();
     int[] nodeOfRank = new int[job.nRanks()];
-    int[] firstRanks = new int[nodeOfRank.length];
+    int[] machineBase = new int[nodeOfRank.length]; // there are at most as many nodes as ranks
     int firstRank = 0;
     for (Machine machine : job.machines()) {
-      for (NodeTemplate kind : Objects.requireNonNull(kindsOf.get(machine))) {
-        for (GpuNode gpu : kind.gpus()) {
-          nodeOfRank[firstRank + gpu.rank()] = kinds.size();
+      for (NodeTemplate template : Objects.requireNonNull(templatesOf.get(machine))) {
+        for (GpuNode gpu : template.gpus()) {
+          nodeOfRank[firstRank + gpu.rank()] = templates.size();
         }
-        firstRanks[kinds.size()] = firstRank;
-        kinds.add(kind);
+        machineBase[templates.size()] = firstRank;
+        templates.add(template);
       }
       firstRank += machine.nRanks();
     }
     return new JobNodes(
-        kinds,
-        Arrays.copyOf(firstRanks, kinds.size()),
+        templates,
+        Arrays.copyOf(machineBase, templates.size()),
         nodeOfRank,
-        found.domains().hasSeveralHosts());
+        jobGraphs.domains().hasSeveralHosts());
   }
 
-  private static List<NodeTemplate> kinds(List<DomainGraphs> domains) {
+  private static List<NodeTemplate> templates(List<DomainGraphs> domains) {
     return domains.stream()
-        .map(kind -> new NodeTemplate(kind.domain(), kind.graphs()))
-        .sorted(Comparator.comparingInt(kind -> kind.gpus().get(0).rank()))
+        .map(graphs -> new NodeTemplate(graphs.domain(), graphs.graphs()))
+        .sorted(Comparator.comparingInt(template -> template.gpus().get(0).rank()))
         .toList();
   }
 
@@ -89,7 +96,7 @@ final class JobNodes {
   }
 
   int nNodes() {
-    return kinds.size();
+    return templates.size();
   }
 
   int nRanks() {
@@ -100,45 +107,49 @@ final class JobNodes {
     return nodeOfRank[rank];
   }
 
-  NodeTemplate kind(int node) {
-    return kinds.get(node);
+  NodeTemplate template(int node) {
+    return templates.get(node);
   }
 
-  /** The kinds of nodes, each once, in the order in which they appear. */
-  List<NodeTemplate> kinds() {
-    return distinctKinds;
+  /** The distinct templates, in the order in which their first nodes appear. */
+  List<NodeTemplate> templates() {
+    return distinctTemplates;
   }
 
-  /** The graphs with a channel to another node by a port that its node does not have. */
+  /**
+   * The kinds of graphs with a channel that leaves its node by a port that the node does not have;
+   * empty for a job of one node.
+   */
   Set<GraphKind> graphsWithoutPort() {
-    return kinds().stream()
-        .filter(kind -> nNodes() > 1)
-        .flatMap(kind -> kind.graphs().all().stream().filter(graph -> !kind.hasPorts(graph)))
+    return templates().stream()
+        .filter(template -> nNodes() > 1)
+        .flatMap(
+            template -> template.graphs().all().stream().filter(graph -> !template.hasPorts(graph)))
         .map(ChannelGraph::kind)
         .collect(Collectors.toSet());
   }
 
   int minSm() {
-    return kinds().stream()
-        .mapToInt(kind -> kind.domain().topology().minSm().orElseThrow())
+    return templates().stream()
+        .mapToInt(template -> template.domain().topology().minSm().orElseThrow())
         .min()
         .orElseThrow();
   }
 
   int maxLocalRanks() {
-    return kinds().stream().mapToInt(NodeTemplate::size).max().orElseThrow();
+    return templates().stream().mapToInt(NodeTemplate::size).max().orElseThrow();
   }
 
   int minLocalRanks() {
-    return kinds().stream().mapToInt(NodeTemplate::size).min().orElseThrow();
+    return templates().stream().mapToInt(NodeTemplate::size).min().orElseThrow();
   }
 
-  /** Bandwidth of the slowest port that a GPU uses; 0 if one reaches no port. */
+  /** Bandwidth in GB/s of the slowest port that any GPU uses; 0 if a GPU reaches no port. */
   float slowestPortGBps() {
     float slowest = Float.POSITIVE_INFINITY;
-    for (NodeTemplate kind : kinds()) {
-      Paths paths = kind.domain().paths();
-      for (int gpu = 0; gpu < kind.size(); gpu++) {
+    for (NodeTemplate template : templates()) {
+      Paths paths = template.domain().paths();
+      for (int gpu = 0; gpu < template.size(); gpu++) {
         boolean reachesPort = paths.localDevices().netsNear(gpu).length > 0;
         slowest = Math.min(slowest, reachesPort ? GpuPorts.all(paths, gpu).slowestGBps() : 0);
       }
@@ -146,39 +157,38 @@ final class JobNodes {
     return slowest;
   }
 
-  /** The rank in the job of a GPU that has a given rank on the machine of a node. */
-  int toJob(int node, int rankOnMachine) {
-    return firstRankOfMachine[node] + rankOnMachine;
+  /** Converts a rank on the machine of {@code node} to the rank in the job. */
+  int jobRank(int node, int machineRank) {
+    return machineBase[node] + machineRank;
   }
 
-  /** The rank on its machine of a GPU that has a given rank in the job. */
-  int toMachine(int rank) {
-    return rank - firstRankOfMachine[nodeOfRank[rank]];
+  /** Converts a rank in the job to the rank on its machine. */
+  int machineRank(int rank) {
+    return rank - machineBase[nodeOfRank[rank]];
   }
 
   /**
-   * The ports that a GPU uses for its channels, from the first on.
+   * The distinct ports that a GPU uses for successive channels, beginning with its first port.
    *
    * @param count number of ports
-   * @param totalGBps total bandwidth of the paths to them
-   * @param slowestGBps bandwidth of the slowest of these paths; 0 without ports
+   * @param totalGBps total bandwidth of the paths from the GPU to these ports
+   * @param slowestGBps bandwidth of the slowest of these paths
    */
   record GpuPorts(int count, float totalGBps, float slowestGBps) {
     /**
-     * All ports that a GPU uses in turn ({@code ncclTopoGetMinNetBw}, {@code
-     * nccl:src/graph/topo.cc}).
+     * All ports that a GPU uses ({@code ncclTopoGetMinNetBw}, {@code nccl:src/graph/topo.cc}).
      *
-     * @param gpu place of the GPU among the GPUs
+     * @param gpu index of the GPU among the GPUs of its node
      */
     static GpuPorts all(Paths paths, int gpu) {
       return upTo(paths, gpu, Float.POSITIVE_INFINITY);
     }
 
     /**
-     * The ports needed to carry the bandwidth from the GPU to its CPU ({@code
+     * As many of the GPU's ports as it takes to match the bandwidth from the GPU to its CPU ({@code
      * ncclTopoGetLocalNetCountByBw}, {@code nccl:src/graph/topo.cc}, from 2.29 on).
      */
-    static GpuPorts filled(Paths paths, int gpu) {
+    static GpuPorts matchingCpu(Paths paths, int gpu) {
       int from = paths.topology().indexes(NodeType.GPU)[gpu];
       int cpu = paths.topology().indexes(NodeType.CPU)[paths.localCpu(gpu)];
       return upTo(paths, gpu, paths.bwGBps(from, cpu));
@@ -210,10 +220,10 @@ final class JobNodes {
   }
 
   /**
-   * The properties that equal nodes of a job share: their domain, its graphs, and the roles of the
-   * GPUs in them ({@code ncclTopoPreset}, {@code nccl:src/graph/connect.cc}). A node is defined as
-   * in NCCL: the GPUs of a machine that reach each other without the network. Ranks are those on
-   * the machine.
+   * The properties that equal nodes of a job share: the domain, its graphs, and the roles of the
+   * GPUs in these graphs ({@code ncclTopoPreset}, {@code nccl:src/graph/connect.cc}). As in NCCL, a
+   * node consists of the GPUs of a machine that reach each other without the network. All ranks are
+   * ranks on the machine.
    */
   static final class NodeTemplate {
     private final Domain domain;
@@ -221,8 +231,8 @@ final class JobNodes {
     private final NodeGraphs graphs;
     private final List<GpuNode> gpus;
 
-    /** The place of the GPU of each rank among those of the topology. */
-    private final Map<Integer, Integer> places = new HashMap<>();
+    /** The index of each rank's GPU among the GPUs of the topology. */
+    private final Map<Integer, Integer> gpuIndexes = new HashMap<>();
 
     private final Map<GraphKind, List<ChannelOrder>> orders = new EnumMap<>(GraphKind.class);
     private final List<Integer> nvlsHeads;
@@ -233,8 +243,8 @@ final class JobNodes {
       this.graphs = withDirect(searched, domain.profile().search().graphFormat.graphs());
       this.gpus =
           domain.topology().gpus().stream().sorted(Comparator.comparingInt(GpuNode::rank)).toList();
-      for (int place = 0; place < gpus.size(); place++) {
-        places.put(domain.topology().gpus().get(place).rank(), place);
+      for (int index = 0; index < gpus.size(); index++) {
+        gpuIndexes.put(domain.topology().gpus().get(index).rank(), index);
       }
       for (GraphKind kind : GraphKind.values()) {
         if (kind != GraphKind.NVLS) {
@@ -259,7 +269,7 @@ final class JobNodes {
       return graphs.get(kind).channels().stream().map(ChannelOrder::new).toList();
     }
 
-    /** CollNetDirect uses the chains where the version has no graph of its own for it. */
+    /** CollNetDirect uses the chains in releases that have no separate graph for it. */
     private static NodeGraphs withDirect(NodeGraphs searched, List<GraphKind> kinds) {
       if (kinds.contains(GraphKind.COLLNET_DIRECT)) {
         return searched;
@@ -279,7 +289,7 @@ final class JobNodes {
       return domain;
     }
 
-    /** The graphs by kind; CollNetDirect may share those of the chains. */
+    /** The graphs of all kinds; the graph of CollNetDirect may be that of the chains. */
     NodeGraphs graphs() {
       return graphs;
     }
@@ -293,19 +303,22 @@ final class JobNodes {
     }
 
     GpuNode gpu(int rank) {
-      return domain.topology().gpus().get(place(rank));
+      return domain.topology().gpus().get(gpuIndex(rank));
     }
 
-    /** The place of the GPU of a rank among those of the topology. */
-    int place(int rank) {
-      return Objects.requireNonNull(places.get(rank));
+    /** The index of a rank's GPU among the GPUs of the topology. */
+    int gpuIndex(int rank) {
+      return Objects.requireNonNull(gpuIndexes.get(rank));
     }
 
     int size() {
       return gpus.size();
     }
 
-    /** For each pair of GPUs, true if NVLink joins them ({@code ncclTopoPathAllNVLink}). */
+    /**
+     * For each ordered pair of GPUs, true if NCCL considers them joined by NVLink ({@code
+     * ncclTopoPathAllNVLink}).
+     */
     Stream<Boolean> nvlinkPairs() {
       Paths paths = domain.paths();
       PathType limit = domain.profile().paths().allNvlink;
@@ -323,21 +336,18 @@ final class JobNodes {
       return graphs.get(GraphKind.TREE).pattern();
     }
 
-    /**
-     * True if its rings stay on one rail only if neighbouring rings are swapped on every other
-     * node.
-     */
+    /** True if rings stay on one rail only where pairs of them are swapped on every second node. */
     boolean hasAlternatingRings() {
       return domain.profile().connect().isAlternating(graphs.get(GraphKind.RING).crossNic());
     }
 
-    /** Number of channels that both rings and trees have. */
+    /** Number of searched channels: the smaller of the numbers of rings and of trees. */
     int nChannels() {
       return Math.min(
           graphs.get(GraphKind.RING).nChannels(), graphs.get(GraphKind.TREE).nChannels());
     }
 
-    /** The GPUs of a searched channel; not for NVLS, whose channels have no order. */
+    /** The order of the GPUs in a searched channel. Not for NVLS, whose channels have no order. */
     ChannelOrder order(GraphKind kind, int channel) {
       return Objects.requireNonNull(orders.get(kind)).get(channel);
     }
@@ -365,28 +375,31 @@ final class JobNodes {
       return treeEnd(channel, treePattern() == Pattern.SPLIT_TREE ? 1 : 0);
     }
 
-    private int treeEnd(int channel, int place) {
+    private int treeEnd(int channel, int position) {
       ChannelOrder order = order(GraphKind.TREE, channel);
-      return order.at(Math.min(place, order.size() - 1));
+      return order.at(Math.min(position, order.size() - 1));
     }
 
-    /** The GPUs that are heads of NVLS, in the order of their channels. */
+    /** The ranks of the NVLS heads, in the order of their channels. */
     List<Integer> nvlsHeads() {
       return nvlsHeads;
     }
 
-    /** The GPUs of a channel on one node, both by place and by rank on their machine. Immutable. */
+    /**
+     * The order of the GPUs of a node in a channel: maps positions to ranks on the machine and
+     * back. Immutable.
+     */
     static final class ChannelOrder {
       private final int[] ranks;
-      private final int[] places;
+      private final int[] positions;
 
-      /** The order of a channel that passes every GPU of its node once. */
+      /** The order of a channel that visits every GPU of its node once. */
       ChannelOrder(Channel channel) {
         this.ranks = channel.ranks().stream().mapToInt(Integer::intValue).toArray();
-        this.places = new int[Arrays.stream(ranks).max().orElse(-1) + 1];
-        Arrays.fill(places, -1);
-        for (int place = 0; place < ranks.length; place++) {
-          places[ranks[place]] = place;
+        this.positions = new int[Arrays.stream(ranks).max().orElse(-1) + 1];
+        Arrays.fill(positions, -1);
+        for (int position = 0; position < ranks.length; position++) {
+          positions[ranks[position]] = position;
         }
       }
 
@@ -394,8 +407,8 @@ final class JobNodes {
         return ranks.length;
       }
 
-      int at(int place) {
-        return ranks[place];
+      int at(int position) {
+        return ranks[position];
       }
 
       int first() {
@@ -406,8 +419,8 @@ final class JobNodes {
         return ranks[ranks.length - 1];
       }
 
-      int placeOf(int rank) {
-        return places[rank];
+      int positionOf(int rank) {
+        return positions[rank];
       }
     }
   }

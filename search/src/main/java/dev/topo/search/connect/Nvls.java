@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * NVLink multicast: which GPUs are heads, and how the heads of the nodes are joined to trees
- * ({@code ncclNvlsInit} in {@code nccl:src/transport/nvls.cc}, {@code connectNvls} in {@code
+ * NVLink multicast: the heads of each node, and the trees that join the heads of all nodes ({@code
+ * ncclNvlsInit} in {@code nccl:src/transport/nvls.cc}, {@code connectNvls} in {@code
  * nccl:src/graph/connect.cc}). Immutable.
  */
 public final class Nvls {
@@ -48,7 +48,10 @@ public final class Nvls {
     this.alone = !(rules.nvlsCountsNodes ? nodes.nNodes() > 1 : severalMachines);
     this.supported = agreement.nChannels(GraphKind.NVLS) > 0;
     this.nHeads =
-        nodes.kinds().stream().mapToInt(kind -> kind.nvlsHeads().size()).min().orElseThrow();
+        nodes.templates().stream()
+            .mapToInt(template -> template.nvlsHeads().size())
+            .min()
+            .orElseThrow();
     this.nodeTrees = new DoubleBinaryTree(nodes.nNodes());
     this.slowestPortGBps = alone ? 0 : nodes.slowestPortGBps();
     if (nHeads > rules.maxNvlsHeads) {
@@ -68,26 +71,26 @@ public final class Nvls {
   }
 
   /**
-   * Bandwidth in GB/s of the slowest port that a GPU of a job of several nodes uses; 0 for a job
-   * that is alone on its machine or node.
+   * Bandwidth in GB/s of the slowest port that a GPU uses; 0 for a job on a single node, or, in
+   * releases that count machines, on a single machine.
    */
   public float slowestPortGBps() {
     return slowestPortGBps;
   }
 
-  /** The heads of a node, by their ranks in the job. */
+  /** The ranks of a node's heads. */
   public List<Integer> heads(int node) {
-    return heads(nodes.kind(node)).stream().map(head -> nodes.toJob(node, head)).toList();
+    return heads(nodes.template(node)).stream().map(head -> nodes.jobRank(node, head)).toList();
   }
 
-  /** Number of channels that a rank uses, which depends on its GPU; 0 without support. */
+  /** Number of channels that a rank uses, which depends on its GPU; 0 if NVLS is not supported. */
   public int channels(int rank) {
-    return channelsOf(nodes.kind(nodes.nodeOf(rank)).gpu(nodes.toMachine(rank)).sm());
+    return channelsOf(nodes.template(nodes.nodeOf(rank)).gpu(nodes.machineRank(rank)).sm());
   }
 
   /**
-   * Number of channels that every rank uses: the fewest. NCCL takes them from each rank's own GPU
-   * and does not compare them ({@code ncclNvlsInit}, 2.28.9).
+   * The smallest number of channels of all ranks. In NCCL each rank derives it from its own GPU,
+   * and the ranks do not compare their numbers ({@code ncclNvlsInit}, 2.28.9).
    */
   public int channels() {
     return channelsOf(nodes.minSm());
@@ -97,7 +100,7 @@ public final class Nvls {
     return supported ? channelsWithMulticast(sm) : 0;
   }
 
-  /** Number of channels that every rank uses without settings. */
+  /** The smallest number of channels of all ranks without settings. */
   public int usualChannels() {
     return usualChannels(nodes.minSm());
   }
@@ -113,10 +116,11 @@ public final class Nvls {
     return limits.withinCtas(limits.nvlsCtas().orElseGet(() -> usualChannels(sm)));
   }
 
-  /** Minimum number of channels of a job that results from NVLS. */
-  int leastChannels() {
+  /** The number to which NVLS raises the channels of a job; 0 if it does not raise it. */
+  int minChannels() {
     boolean searched =
-        nodes.kinds().stream().allMatch(kind -> kind.graphs().find(GraphKind.NVLS).isPresent());
+        nodes.templates().stream()
+            .allMatch(template -> template.graphs().find(GraphKind.NVLS).isPresent());
     return switch (rules.raiseToNvls) {
       case NEVER -> 0;
       case WITH_MULTICAST -> searched ? channelsWithMulticast(nodes.minSm()) : 0;
@@ -125,13 +129,14 @@ public final class Nvls {
   }
 
   /**
-   * The place of a rank in a channel, {@link Connection#NONE} where there is none. Heads have
-   * numbers of their own, which begin after those of the ranks and the network.
+   * The neighbours of a rank in a channel, {@link Connection#NONE} where there is none. Heads are
+   * numbered like ranks, beginning after the number of the network.
    *
-   * @param headRank which head the rank is
-   * @param down the head that the rank drives
-   * @param treeUp the same head on the parent node
-   * @param treeDown its children in the tree: its own head, then the same head on child nodes
+   * @param headRank index of the rank among the heads of its node
+   * @param down the number of the head that the rank drives
+   * @param treeUp the rank with the same head index on the parent node
+   * @param treeDown its children in the tree: its own head, then the ranks with the same head index
+   *     on the child nodes
    */
   public record Links(int headRank, int down, int treeUp, List<Integer> treeDown) {
     public Links {
@@ -140,16 +145,16 @@ public final class Nvls {
   }
 
   /**
-   * The port by which a head reaches the same head of other nodes: the ports of the channels that
-   * it heads, in turn; empty for other ranks ({@code getNvlsNetDev}, {@code
+   * The port by which a head reaches its counterparts on other nodes. A head uses the ports of its
+   * channels in turn. Empty for ranks that are not heads ({@code getNvlsNetDev}, {@code
    * nccl:src/graph/search.cc}).
    */
   public Optional<NodeId> net(int channel, int rank) {
-    NodeTemplate kind = nodes.kind(nodes.nodeOf(rank));
-    List<Channel> searched = kind.graphs().get(GraphKind.NVLS).channels();
+    NodeTemplate template = nodes.template(nodes.nodeOf(rank));
+    List<Channel> searched = template.graphs().get(GraphKind.NVLS).channels();
     List<NodeId> ports =
         IntStream.range(0, searched.size())
-            .filter(c -> searched.get(c).ranks().get(0) == nodes.toMachine(rank))
+            .filter(c -> searched.get(c).ranks().get(0) == nodes.machineRank(rank))
             .mapToObj(c -> searched.get(c).nets())
             .flatMap(nets -> nets.map(Channel.Nets::in).stream())
             .toList();
@@ -158,31 +163,32 @@ public final class Nvls {
 
   public Links links(int channel, int rank) {
     int node = nodes.nodeOf(rank);
-    int headRank = heads(nodes.kind(node)).lastIndexOf(nodes.toMachine(rank));
+    int headRank = heads(nodes.template(node)).lastIndexOf(nodes.machineRank(rank));
     int down = nodes.nRanks() + 1 + headRank;
     if (nodes.nNodes() == 1) {
       return new Links(headRank, down, NONE, List.of());
     }
     List<Integer> treeDown = new ArrayList<>(List.of(down));
-    int inTree = firstHead(node, rank);
-    if (inTree == NONE) {
+    int headIndex = headIndex(node, rank);
+    if (headIndex == NONE) {
       return new Links(headRank, down, NONE, treeDown);
     }
     DoubleBinaryTree.Place place = nodeTrees.place(channel % 2 == 1, node);
     for (int child : new int[] {place.child0(), place.child1()}) {
       if (child != DoubleBinaryTree.NONE) {
-        treeDown.add(head(child, inTree));
+        treeDown.add(head(child, headIndex));
       }
     }
-    int treeUp = place.parent() == DoubleBinaryTree.NONE ? NONE : head(place.parent(), inTree);
+    int treeUp = place.parent() == DoubleBinaryTree.NONE ? NONE : head(place.parent(), headIndex);
     return new Links(headRank, down, treeUp, treeDown);
   }
 
-  private List<Integer> heads(NodeTemplate kind) {
-    return kind.nvlsHeads().subList(0, nHeads);
+  private List<Integer> heads(NodeTemplate template) {
+    return template.nvlsHeads().subList(0, nHeads);
   }
 
-  private int firstHead(int node, int rank) {
+  /** The lowest index at which a rank is a head of its node, or {@link #NONE}. */
+  private int headIndex(int node, int rank) {
     for (int head = 0; head < nHeads; head++) {
       if (head(node, head) == rank) {
         return head;
@@ -191,11 +197,11 @@ public final class Nvls {
     return NONE;
   }
 
-  /** A head as known to all nodes; one that its node does not announce is rank 0. */
-  private int head(int node, int head) {
-    NodeTemplate kind = nodes.kind(node);
-    return rules.headOfEachChannel && head >= kind.nChannels()
+  /** The rank of a head as all nodes know it: 0 for a head that its node does not announce. */
+  private int head(int node, int index) {
+    NodeTemplate template = nodes.template(node);
+    return rules.headOfEachChannel && index >= template.nChannels()
         ? 0
-        : nodes.toJob(node, kind.nvlsHeads().get(head));
+        : nodes.jobRank(node, template.nvlsHeads().get(index));
   }
 }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Channels of sends and receives, both powers of two ({@code ncclTopoComputeP2pChannels}, {@code
- * nccl:src/graph/paths.cc}).
+ * The numbers of channels for sends and receives, both powers of two ({@code
+ * ncclTopoComputeP2pChannels}, {@code nccl:src/graph/paths.cc}).
  *
  * @param nChannels channels for all peers together
  * @param nChannelsPerPeer channels for one peer
@@ -26,10 +26,11 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
    * The channels as the ranks of a node compute them.
    *
    * @param domain the node
-   * @param job all nodes of the job; equal ones may be given once
-   * @param nRanks ranks of the job
-   * @param collChannels channels of collectives
-   * @param maxForArguments channels whose work fits into the arguments of a kernel
+   * @param job all distinct nodes of the job
+   * @param nRanks number of ranks of the job
+   * @param collChannels number of channels for collectives
+   * @param maxForArguments largest number of channels whose work fits into the arguments of a
+   *     kernel
    */
   static P2pChannels of(
       Domain domain,
@@ -44,23 +45,24 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
         Math.max(
             Math.min(collChannels, settings.integer("NCCL_MAX_P2P_NCHANNELS", rules.maxChannels)),
             settings.integer("NCCL_MIN_P2P_NCHANNELS", 1));
-    int room = Math.max(1, Integer.highestOneBit(maxForArguments));
-    int nChannels = Math.min(powerOfTwoFrom(wanted), room);
+    int limit = Math.max(1, Integer.highestOneBit(maxForArguments));
+    int nChannels = Math.min(powerOfTwoFrom(wanted), limit);
     int perPeer = rules.peersByBandwidth ? rules.maxChannels : wanted;
     for (Domain node : job) {
-      perPeer = Math.min(perPeer, fewest(node, nRanks, wanted, settings));
+      perPeer = Math.min(perPeer, minChannelsPerPeer(node, nRanks, wanted, settings));
     }
     perPeer = powerOfTwoFrom(perPeer);
     boolean severalNodes = nRanks > domain.topology().gpus().size();
     return new P2pChannels(
         nChannels,
-        severalNodes && rules.peersByBandwidth && statedPerNetPeer(settings) <= 0
-            ? servingAllPeers(perPeer, nChannels, nRanks, settings, rules)
+        severalNodes && rules.peersByBandwidth && configuredPerNetPeer(settings) <= 0
+            ? fittingAllPeers(perPeer, nChannels, nRanks, settings, rules)
             : Math.min(perPeer, nChannels));
   }
 
-  /** The fewest channels that a GPU of a node uses for a peer. */
-  private static int fewest(Domain node, int nRanks, int wanted, NcclSettings settings) {
+  /** The smallest number of channels that any GPU of a node uses for any peer. */
+  private static int minChannelsPerPeer(
+      Domain node, int nRanks, int wanted, NcclSettings settings) {
     int fewest = Integer.MAX_VALUE;
     int[] gpus = node.topology().indexes(NodeType.GPU);
     for (int g = 0; g < gpus.length; g++) {
@@ -86,19 +88,19 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
     return rules.peerChannelsPerNvlink * Math.max(1, links);
   }
 
-  /** NCCL_NCHANNELS_PER_NET_PEER; not positive where the user sets none. */
-  private static int statedPerNetPeer(NcclSettings settings) {
+  /** The value of NCCL_NCHANNELS_PER_NET_PEER; 0 if it is not set. */
+  private static int configuredPerNetPeer(NcclSettings settings) {
     return settings.integer("NCCL_NCHANNELS_PER_NET_PEER", 0);
   }
 
   private static int toRemotePeer(
       Paths paths, int gpu, int nRanks, int wanted, NcclSettings settings) {
-    if (statedPerNetPeer(settings) > 0) {
-      return statedPerNetPeer(settings);
+    if (configuredPerNetPeer(settings) > 0) {
+      return configuredPerNetPeer(settings);
     }
     ConnectRules rules = paths.profile().connect();
     if (rules.peersByBandwidth) {
-      GpuPorts ports = GpuPorts.filled(paths, gpu);
+      GpuPorts ports = GpuPorts.matchingCpu(paths, gpu);
       int channelGBps = settings.integer("NCCL_P2P_PER_CHANNEL_NET_BW", 1);
       return Math.max(ports.count(), quotientUp((int) ports.totalGBps(), channelGBps));
     }
@@ -107,14 +109,14 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
         && (long) perPeer * nRanks > (long) rules.peerOperationsPerChannel * wanted) {
       perPeer /= 2;
     }
-    return Math.max(netsToFill(paths, gpu), perPeer);
+    return Math.max(netsMatchingCpu(paths, gpu), perPeer);
   }
 
   /**
-   * Number of ports needed to carry the bandwidth from the GPU to its CPU ({@code
+   * Number of ports that it takes to match the bandwidth from the GPU to its CPU ({@code
    * getLocalNetCountByBw}, {@code nccl:src/graph/topo.cc}, up to 2.28).
    */
-  private static int netsToFill(Paths paths, int gpu) {
+  private static int netsMatchingCpu(Paths paths, int gpu) {
     Topology topology = paths.topology();
     int from = topology.indexes(NodeType.GPU)[gpu];
     int[] nets = topology.indexes(NodeType.NET);
@@ -136,11 +138,11 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
     return count;
   }
 
-  /** Halves the channels for a peer until those of all peers fit into one round. */
-  private static int servingAllPeers(
+  /** Halves the channels for each peer until all peers can be served at once. */
+  private static int fittingAllPeers(
       int perPeer, int nChannels, int nRanks, NcclSettings settings, ConnectRules rules) {
-    int most = settings.integer("NCCL_P2P_MAX_PEERS", nRanks);
-    int peers = most <= 0 ? nRanks : Math.min(most, nRanks);
+    int maxPeers = settings.integer("NCCL_P2P_MAX_PEERS", nRanks);
+    int peers = maxPeers <= 0 ? nRanks : Math.min(maxPeers, nRanks);
     int fitting = perPeer;
     while (fitting > 1
         && (long) fitting * quotientUp(peers, rules.peerOperationsPerChannel) > nChannels) {
@@ -158,28 +160,28 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
   }
 
   /**
-   * The ports by which ranks send to ranks of other nodes. Only the device number of the peer
-   * matters, and equal nodes have equal ports: results are cached. Not thread-safe.
+   * The ports by which ranks send to ranks of other nodes. They depend on the peer only by its
+   * device number and are the same on equal nodes, so results are cached. Not thread-safe.
    */
   public static final class PeerPorts {
     private final JobNodes nodes;
     private final NcclSettings settings;
-    private final Map<Place, PeerPort> found = new HashMap<>();
+    private final Map<Key, PeerPort> cache = new HashMap<>();
 
-    /** The last requested rank and its place: a caller requests many peers of a rank. */
+    /** The last requested rank and its GPU, as callers request many peers of one rank in a row. */
     private int lastRank = -1;
 
-    private int lastKind;
+    private int lastTemplate;
     private int lastGpu;
 
     /**
      * The values that determine a port.
      *
-     * @param kind number of the kind of node
-     * @param gpu place of the GPU on the node
+     * @param template index of the node's template
+     * @param gpu index of the GPU on the node
      * @param dev device number of the peer
      */
-    private record Place(int kind, int gpu, int dev, int channel) {}
+    private record Key(int template, int gpu, int dev, int channel) {}
 
     PeerPorts(JobNodes nodes, NcclSettings settings) {
       this.nodes = nodes;
@@ -188,7 +190,7 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
 
     /** The device number of a rank on its host. */
     public int device(int rank) {
-      return nodes.kind(nodes.nodeOf(rank)).gpu(nodes.toMachine(rank)).dev();
+      return nodes.template(nodes.nodeOf(rank)).gpu(nodes.machineRank(rank)).dev();
     }
 
     /**
@@ -199,20 +201,20 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
      */
     public PeerPort port(int rank, int dev, int channel) {
       int node = nodes.nodeOf(rank);
-      Domain domain = nodes.kind(node).domain();
+      Domain domain = nodes.template(node).domain();
       if (rank != lastRank) {
-        NodeTemplate kind = nodes.kind(node);
-        lastKind = nodes.kinds().indexOf(kind);
-        lastGpu = kind.place(nodes.toMachine(rank));
+        NodeTemplate template = nodes.template(node);
+        lastTemplate = nodes.templates().indexOf(template);
+        lastGpu = template.gpuIndex(nodes.machineRank(rank));
         lastRank = rank;
       }
-      Place place = new Place(lastKind, lastGpu, dev, channel);
-      PeerPort known = found.get(place);
+      Key key = new Key(lastTemplate, lastGpu, dev, channel);
+      PeerPort known = cache.get(key);
       PeerPort local = known == null ? PeerPort.of(domain, lastGpu, dev, channel, settings) : known;
       if (known == null) {
-        found.put(place, local);
+        cache.put(key, local);
       }
-      return new PeerPort(local.port(), nodes.toJob(node, local.relay()));
+      return new PeerPort(local.port(), nodes.jobRank(node, local.relay()));
     }
   }
 }

@@ -25,13 +25,14 @@ public final class P2pSchedule {
   private final List<Integer> steps;
   private final List<Integer> turns;
 
-  /** Places that a group has for its turns; some may be empty. */
-  private final int places;
+  /** Number of slots of each group, one per turn; some may be empty. */
+  private final int slots;
 
-  /** The group of each rank, and its place there. */
+  /** The group of each rank. */
   private final int[] groupOf;
 
-  private final int[] placeOf;
+  /** The slot of each rank in its group. */
+  private final int[] slotOf;
 
   /**
    * A round of a rank.
@@ -42,11 +43,11 @@ public final class P2pSchedule {
   public record Round(int sendTo, int receiveFrom) {}
 
   /**
-   * The schedule of a job.
+   * Creates the schedule of a job.
    *
    * @param ranksOfNodes the ranks of each node, in order
-   * @param wantedGroup requested ranks per group, in some releases for jobs of several nodes only;
-   *     reduced where nodes cannot be divided into such groups
+   * @param wantedGroup requested number of ranks per group; reduced if nodes cannot be divided into
+   *     groups of this size. Some releases ignore it for jobs of one node
    */
   P2pSchedule(List<List<Integer>> ranksOfNodes, int wantedGroup, ConnectRules rules) {
     this.ranksOfNodes = ranksOfNodes.stream().map(List::copyOf).toList();
@@ -54,30 +55,31 @@ public final class P2pSchedule {
       case GROUPS, GROUPS_ON_ONE_NODE_TOO -> {
         boolean isOneGroup = ranksOfNodes.size() == 1 && rules.schedule == Schedule.GROUPS;
         this.groups = equalGroups(isOneGroup ? ranksOfNodes.get(0).size() : wantedGroup);
-        this.places = groups.get(0).size();
+        this.slots = groups.get(0).size();
         this.steps = growingSteps(groups.size());
-        this.turns = IntStream.range(0, places).boxed().toList();
+        this.turns = IntStream.range(0, slots).boxed().toList();
       }
       case NODES -> {
         this.groups = equalNodes();
-        this.places = groups.get(0).size();
+        this.slots = groups.get(0).size();
         this.steps = growingSteps(groups.size());
-        this.turns = growingSteps(places);
+        this.turns = growingSteps(slots);
       }
       default -> {
         this.groups = this.ranksOfNodes;
-        this.places = fused(groups.stream().mapToInt(List::size).max().orElseThrow(), wantedGroup);
+        this.slots =
+            slotsInBatches(groups.stream().mapToInt(List::size).max().orElseThrow(), wantedGroup);
         this.steps = distances(groups.size());
-        this.turns = IntStream.range(0, places).boxed().toList();
+        this.turns = IntStream.range(0, slots).boxed().toList();
       }
     }
     int nRanks = groups.stream().mapToInt(List::size).sum();
     this.groupOf = new int[nRanks];
-    this.placeOf = new int[nRanks];
+    this.slotOf = new int[nRanks];
     for (int group = 0; group < groups.size(); group++) {
-      for (int place = 0; place < groups.get(group).size(); place++) {
-        groupOf[groups.get(group).get(place)] = group;
-        placeOf[groups.get(group).get(place)] = place;
+      for (int slot = 0; slot < groups.get(group).size(); slot++) {
+        groupOf[groups.get(group).get(slot)] = group;
+        slotOf[groups.get(group).get(slot)] = slot;
       }
     }
   }
@@ -103,46 +105,49 @@ public final class P2pSchedule {
         : List.of(ranksOfNodes.stream().flatMap(List::stream).sorted().toList());
   }
 
-  /** A multiple or a divisor of the operations that share a batch of work. */
-  private static int fused(int ranks, int batch) {
+  /**
+   * The smallest multiple of {@code batch} that is not below {@code ranks}; for fewer ranks than a
+   * batch has operations, {@code batch} divided by a whole number, and not below {@code ranks}.
+   */
+  private static int slotsInBatches(int ranks, int batch) {
     return ranks > batch ? (ranks + batch - 1) / batch * batch : batch / (batch / ranks);
   }
 
   public int groupSize() {
-    return places;
+    return slots;
   }
 
   /**
-   * The rounds of a rank, in order; in the first it sends to itself.
+   * The rounds of a rank, in order. In the first one it sends to itself.
    *
-   * @param node its node
-   * @param local its place among the ranks of the node
+   * @param node the node of the rank
+   * @param local index of the rank among the ranks of the node
    */
   public List<Round> rounds(int node, int local) {
     int rank = ranksOfNodes.get(node).get(local);
     int group = groupOf[rank];
-    int place = placeOf[rank];
-    List<Round> rounds = new ArrayList<>(steps.size() * places);
+    int slot = slotOf[rank];
+    List<Round> rounds = new ArrayList<>(steps.size() * slots);
     for (int step : steps) {
       List<Integer> receivers = groups.get((group + step) % groups.size());
       List<Integer> senders = groups.get(Math.floorMod(group - step, groups.size()));
       for (int turn : turns) {
         rounds.add(
             new Round(
-                member(receivers, (place + turn) % places),
-                member(senders, (place - turn + places) % places)));
+                member(receivers, (slot + turn) % slots),
+                member(senders, (slot - turn + slots) % slots)));
       }
     }
     return rounds;
   }
 
-  private static int member(List<Integer> group, int place) {
-    return place < group.size() ? group.get(place) : NONE;
+  private static int member(List<Integer> group, int slot) {
+    return slot < group.size() ? group.get(slot) : NONE;
   }
 
   /**
-   * Each number below a limit once: the sums of 1, 2, 3 and so on, which reach every number below a
-   * power of two if taken modulo it.
+   * A permutation of the numbers below {@code limit}: the partial sums of 1, 2, 3 and so on, modulo
+   * a power of two. These reach every number below the power of two exactly once.
    */
   private static List<Integer> growingSteps(int limit) {
     int modulus = limit <= 1 ? 1 : Integer.highestOneBit(limit - 1) << 1;
@@ -157,7 +162,7 @@ public final class P2pSchedule {
     return steps;
   }
 
-  /** Each distance of two nodes once: near ones and far ones in turn, in both directions. */
+  /** Every distance between two nodes once, alternating near and far ones, in both directions. */
   private static List<Integer> distances(int nodes) {
     Set<Integer> distances = new LinkedHashSet<>();
     for (int near = 0; near <= nodes / 4; near++) {

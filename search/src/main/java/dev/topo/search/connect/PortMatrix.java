@@ -13,15 +13,15 @@ import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 /**
- * The ports by which the ranks of equal nodes send to ranks of other nodes. Only the device number
- * of the peer matters.
+ * The ports by which the ranks of equal nodes send to ranks of other nodes. They depend on the peer
+ * only by its device number.
  *
- * @param nodes the nodes
- * @param channels the channels for which it holds
- * @param ranks the ranks of the first of the nodes: the rows
- * @param gpus their GPUs
- * @param devices device numbers of peers, ascending: the columns
- * @param ports a row for each rank with a port for each device
+ * @param nodes the equal nodes
+ * @param channels the channels to which the matrix applies
+ * @param ranks the rows: the ranks of the first of the nodes
+ * @param gpus the GPUs of these ranks
+ * @param devices the columns: device numbers of peers, ascending
+ * @param ports one row per rank with one port per device
  */
 public record PortMatrix(
     List<Integer> nodes,
@@ -40,7 +40,7 @@ public record PortMatrix(
   }
 
   /**
-   * The matrices of a job of several nodes: equal nodes and channels with equal ports share a
+   * The matrices of a job of several nodes. Equal nodes, and channels with equal ports, share a
    * matrix.
    */
   public static List<PortMatrix> of(Connection connection, List<Integer> channels) {
@@ -49,7 +49,7 @@ public record PortMatrix(
     List<PortMatrix> matrices = new ArrayList<>();
     alike.forEach(
         (domain, nodes) -> {
-          List<Integer> devices = devicesBeyond(domain, alike);
+          List<Integer> devices = peerDevices(domain, alike);
           List<Integer> ranks = connection.ranksOf(nodes.get(0));
           List<GpuNode> gpus =
               domain.topology().gpus().stream()
@@ -73,7 +73,8 @@ public record PortMatrix(
     return matrices;
   }
 
-  private static List<Integer> devicesBeyond(Domain domain, Map<Domain, List<Integer>> alike) {
+  /** The device numbers of the GPUs on all nodes but one with the given domain. */
+  private static List<Integer> peerDevices(Domain domain, Map<Domain, List<Integer>> alike) {
     return alike.entrySet().stream()
         .filter(entry -> !entry.getKey().equals(domain) || entry.getValue().size() > 1)
         .flatMap(entry -> entry.getKey().topology().gpus().stream())
@@ -89,8 +90,8 @@ public record PortMatrix(
   }
 
   /**
-   * A cell in words, with devices by their numbers on their host: equal hosts of an NVLink domain
-   * have equal cells.
+   * The text of a cell. Devices have their numbers on their host, so that equal hosts of an NVLink
+   * domain have equal cells.
    */
   public Cell cell(int row, int column) {
     PeerPort peerPort = ports.get(row).get(column);
@@ -109,19 +110,23 @@ public record PortMatrix(
   }
 
   /**
-   * A cell in words.
+   * The text of a cell.
    *
-   * @param port name of the port, else its number
-   * @param relay the GPU that drives it; empty if it is the sender itself
+   * @param port name of the port; without a name, {@code NET} and its number
+   * @param relay the GPU that drives the port; empty if it is the sender itself
    */
   public record Cell(String port, String relay) {}
 
-  /** The rows, grouped by equal cells. */
+  /** The indexes of the rows, grouped by their cells. */
   public Map<List<Cell>, List<Integer>> distinctRows() {
     return rowsBy(this::cell);
   }
 
-  /** The rows, grouped by what their cells have in common; a cell is a row and a column. */
+  /**
+   * The indexes of the rows, grouped by the values of {@code common} for their cells.
+   *
+   * @param common maps the row and column of a cell to the value that is compared
+   */
   public <C> Map<List<C>, List<Integer>> rowsBy(BiFunction<Integer, Integer, C> common) {
     return Alike.by(
         ranks.size(),

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The rings over all ranks: through each node in the order of its channel, then to the next node
- * ({@code connectRings} and {@code ncclBuildRings}, {@code nccl:src/graph}). A neighbour is found
- * in constant time. Immutable.
+ * The rings over all ranks of a job. A ring visits the GPUs of each node in the order of the node's
+ * channel and then continues on the next node ({@code connectRings} and {@code ncclBuildRings},
+ * {@code nccl:src/graph}). Looking up a neighbour takes constant time. Immutable.
  */
 public final class Rings {
   private final JobNodes nodes;
@@ -22,12 +22,12 @@ public final class Rings {
   Rings(JobNodes nodes, ChannelPlan plan, RingAlternation alternation) {
     this.nodes = nodes;
     this.plan = plan;
-    boolean hasAlternating = nodes.kinds().stream().anyMatch(NodeTemplate::hasAlternatingRings);
+    boolean hasAlternating = nodes.templates().stream().anyMatch(NodeTemplate::hasAlternatingRings);
     this.alternates =
         switch (alternation) {
-          case NEVER -> kind -> false;
-          case ALL_NODES_OF_EVEN_JOBS -> kind -> hasAlternating && nodes.nNodes() % 2 == 0;
-          case ALL_NODES -> kind -> hasAlternating;
+          case NEVER -> template -> false;
+          case ALL_NODES_OF_EVEN_JOBS -> template -> hasAlternating && nodes.nNodes() % 2 == 0;
+          case ALL_NODES -> template -> hasAlternating;
           case OWN_RINGS -> NodeTemplate::hasAlternatingRings;
         };
   }
@@ -45,13 +45,13 @@ public final class Rings {
   private int neighbour(int channel, int rank, int step) {
     int node = nodes.nodeOf(rank);
     ChannelOrder order = order(channel, node);
-    int place = order.placeOf(nodes.toMachine(rank)) + step;
-    if (place >= 0 && place < order.size()) {
-      return nodes.toJob(node, order.at(place));
+    int position = order.positionOf(nodes.machineRank(rank)) + step;
+    if (position >= 0 && position < order.size()) {
+      return nodes.jobRank(node, order.at(position));
     }
-    int beyond = Math.floorMod(node + step, nodes.nNodes());
-    ChannelOrder there = order(channel, beyond);
-    return nodes.toJob(beyond, step > 0 ? there.first() : there.last());
+    int neighbourNode = Math.floorMod(node + step, nodes.nNodes());
+    ChannelOrder neighbourOrder = order(channel, neighbourNode);
+    return nodes.jobRank(neighbourNode, step > 0 ? neighbourOrder.first() : neighbourOrder.last());
   }
 
   /** All ranks in ring order, starting at rank 0. */
@@ -64,24 +64,25 @@ public final class Rings {
   }
 
   /**
-   * The order of a ring on a node. If channels leave by another port than they enter, in pairs, the
-   * rings of a pair are swapped on every other node, so that each stays on its rail.
+   * The order of the GPUs of a ring on a node. Where the channels of a pair enter and leave a node
+   * by each other's port, the two rings are swapped on every second node, so that each stays on one
+   * rail.
    */
   private ChannelOrder order(int channel, int node) {
-    return nodes.kind(node).order(GraphKind.RING, searched(channel, node));
+    return nodes.template(node).order(GraphKind.RING, searched(channel, node));
   }
 
   private int searched(int channel, int node) {
     int searched = plan.searched(channel);
     boolean swapped =
-        node % 2 == 1 && plan.searched() % 2 == 0 && alternates.test(nodes.kind(node));
+        node % 2 == 1 && plan.searched() % 2 == 0 && alternates.test(nodes.template(node));
     return swapped ? searched ^ 1 : searched;
   }
 
   /** The ports by which a ring enters and leaves a node; empty for a job of one node. */
   public Optional<Channel.Nets> nets(int channel, int node) {
     return nodes
-        .kind(node)
+        .template(node)
         .graphs()
         .get(GraphKind.RING)
         .channels()

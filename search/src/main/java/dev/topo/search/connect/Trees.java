@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * The trees over all ranks: a double binary tree over the nodes, and on each node the chain of the
- * channel, whose first two GPUs go to other nodes ({@code connectTrees}, {@code
- * nccl:src/graph/connect.cc}). Links are found in O(log nodes). Immutable.
+ * channel, whose first two GPUs link to other nodes ({@code connectTrees}, {@code
+ * nccl:src/graph/connect.cc}). Looking up the links of a rank takes O(log nodes). Immutable.
  */
 public final class Trees {
   private static final int NONE = Connection.NONE;
@@ -49,12 +49,12 @@ public final class Trees {
   public Links links(int channel, int rank) {
     int node = nodes.nodeOf(rank);
     int searched = plan.searched(channel);
-    NodeTemplate kind = nodes.kind(node);
-    int self = nodes.toMachine(rank);
-    Links links = insideNode(kind.order(GraphKind.TREE, searched), node, self);
-    boolean isParentEnd = self == kind.treeToParent(searched);
-    boolean isChild0End = self == kind.treeToChild0(searched);
-    boolean isChild1End = self == kind.treeToChild1(searched);
+    NodeTemplate template = nodes.template(node);
+    int self = nodes.machineRank(rank);
+    Links links = insideNode(template.order(GraphKind.TREE, searched), node, self);
+    boolean isParentEnd = self == template.treeToParent(searched);
+    boolean isChild0End = self == template.treeToChild0(searched);
+    boolean isChild1End = self == template.treeToChild1(searched);
     if (!isParentEnd && !isChild0End && !isChild1End) {
       return links;
     }
@@ -72,15 +72,16 @@ public final class Trees {
   }
 
   /**
-   * The port by which a rank reaches other nodes in a tree: the first of the channel for its first
-   * GPU, the second for the others; empty for a job of one node ({@code ncclTopoGetNetDev}, {@code
-   * nccl:src/graph/search.cc}).
+   * The port by which a rank reaches other nodes in a tree ({@code ncclTopoGetNetDev}, {@code
+   * nccl:src/graph/search.cc}). The first GPU of the channel uses the channel's first port, all
+   * others its second. Empty for a job of one node.
    */
   public Optional<NodeId> net(int channel, int rank) {
-    NodeTemplate kind = nodes.kind(nodes.nodeOf(rank));
+    NodeTemplate template = nodes.template(nodes.nodeOf(rank));
     int searched = plan.searched(channel);
-    boolean first = kind.order(GraphKind.TREE, searched).first() == nodes.toMachine(rank);
-    return kind.graphs()
+    boolean first = template.order(GraphKind.TREE, searched).first() == nodes.machineRank(rank);
+    return template
+        .graphs()
         .get(GraphKind.TREE)
         .channels()
         .get(searched)
@@ -89,55 +90,57 @@ public final class Trees {
   }
 
   private Links insideNode(ChannelOrder order, int node, int self) {
-    int place = order.placeOf(self);
+    int position = order.positionOf(self);
     return new Links(
-        place == 0 ? NONE : nodes.toJob(node, order.at(place - 1)),
-        place == order.size() - 1 ? NONE : nodes.toJob(node, order.at(place + 1)),
+        position == 0 ? NONE : nodes.jobRank(node, order.at(position - 1)),
+        position == order.size() - 1 ? NONE : nodes.jobRank(node, order.at(position + 1)),
         NONE,
         NONE);
   }
 
+  /** The rank of a node that links the tree to the node's parent. */
   private int parentEnd(int node, int searched) {
-    return nodes.toJob(node, nodes.kind(node).treeToParent(searched));
+    return nodes.jobRank(node, nodes.template(node).treeToParent(searched));
   }
 
+  /** The rank of a node that links the tree to one of the node's children. */
   private int childEnd(int node, int searched, boolean ofFirstChild) {
-    NodeTemplate kind = nodes.kind(node);
-    return nodes.toJob(
-        node, ofFirstChild ? kind.treeToChild0(searched) : kind.treeToChild1(searched));
+    NodeTemplate template = nodes.template(node);
+    return nodes.jobRank(
+        node, ofFirstChild ? template.treeToChild0(searched) : template.treeToChild1(searched));
   }
 
   /**
-   * Two binary trees over numbers 0 to {@code size} minus 1 that share the work: with an even n a
-   * number has children in at most one of them ({@code ncclGetBtree} and {@code ncclGetDtree},
-   * {@code nccl:src/graph/trees.cc}; the idea is from Sanders, Speck and Träff, "Two-tree
-   * algorithms for full bandwidth broadcast, reduction and scan", 2009).
+   * Two binary trees over the numbers 0 to {@code size} - 1 that share the work: if {@code size} is
+   * even, a number has children in at most one of them ({@code ncclGetBtree} and {@code
+   * ncclGetDtree}, {@code nccl:src/graph/trees.cc}; the idea is from Sanders, Speck and Träff,
+   * "Two-tree algorithms for full bandwidth broadcast, reduction and scan", 2009).
    *
-   * <p>In the first tree a number hangs below the one that it becomes when its lowest bit moves up
-   * by one place, so odd numbers are leaves; 0 is the root and has a single child, the highest
-   * power of two. The second tree is the first one read backwards, or shifted by one if n is odd. A
-   * place is found in O(log n), nothing is stored.
+   * <p>In the first tree, the parent of a number is the number with its lowest set bit moved up by
+   * one position, so odd numbers are leaves. The root is 0; its only child is the highest power of
+   * two. The second tree is the first one mirrored if {@code size} is even, otherwise shifted by
+   * one. The neighbours of a number are computed in O(log size); nothing is stored.
    */
   record DoubleBinaryTree(int size) {
-    /** Stands for a missing number. */
+    /** Stands for a missing parent or child. */
     static final int NONE = -1;
 
     /**
-     * The place of a number in a tree.
+     * The neighbours of a number in a tree.
      *
      * @param parent its parent; {@link #NONE} at the root
      * @param child0 its first child, or {@link #NONE}
      * @param child1 its second child, or {@link #NONE}
-     * @param isFirstChild whether it is its parent's first child
+     * @param isFirstChild whether the number is its parent's first child
      */
     record Place(int parent, int child0, int child1, boolean isFirstChild) {}
 
-    /** The place of a number in one of the trees. */
+    /** The neighbours of a number in one of the trees. */
     Place place(boolean inSecondTree, int number) {
       return inSecondTree ? second(number) : first(number);
     }
 
-    /** The place of a number in the first tree. */
+    /** The neighbours of a number in the first tree. */
     Place first(int number) {
       if (number == 0) {
         return new Place(NONE, NONE, size > 1 ? Integer.highestOneBit(size - 1) : NONE, false);

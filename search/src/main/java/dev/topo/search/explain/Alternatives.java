@@ -34,37 +34,38 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Explains the cost of an alternative to NCCL's behaviour that the user names, or the rule that
- * forbids it.
+ * Explains why NCCL does not use an alternative that the user names: what it would cost, or the
+ * rule that forbids it.
  */
 public final class Alternatives {
   private final Communicator communicator;
-  private final Function<Job, Communicator> jobs;
+  private final Function<Job, Communicator> evaluator;
   private final Domain domain;
   private final NodeGraphs graphs;
 
   /**
-   * Alternatives to NCCL's decisions for a communicator, on the node of rank 0.
+   * Creates an explainer of alternatives to NCCL's decisions for a communicator. Graphs and devices
+   * are those of the node of rank 0.
    *
-   * @param jobs searches, connects and tunes a job under the same rules
+   * @param evaluator searches, connects and tunes a changed job under the same rules
    */
-  public Alternatives(Communicator communicator, Function<Job, Communicator> jobs) {
+  public Alternatives(Communicator communicator, Function<Job, Communicator> evaluator) {
     this.communicator = communicator;
-    this.jobs = jobs;
+    this.evaluator = evaluator;
     this.domain = communicator.connection().domain(0);
     this.graphs = communicator.connection().searchedGraphs(0);
   }
 
   /**
-   * The effect of another setting on the graphs and on the choice for a call.
+   * Explains how settings change the graphs, the number of channels and the choice for a call.
    *
    * @param title the alternative as the user wrote it
-   * @param setting the NCCL setting that selects it
+   * @param setting the NCCL settings that select it
    */
   public Explanation setting(String title, Map<String, String> setting, CollectiveCall call) {
     Job job = communicator.job();
     NcclSettings added = NcclSettings.of(setting);
-    Communicator changed = jobs.apply(job.withSettings(settings -> settings.with(added)));
+    Communicator changed = evaluator.apply(job.withSettings(settings -> settings.with(added)));
     List<String> sentences = new ArrayList<>();
     int before = communicator.connection().nChannels();
     int after = changed.connection().nChannels();
@@ -93,12 +94,13 @@ public final class Alternatives {
   }
 
   private Optional<String> portChange(Domain changed) {
-    List<String> was = ports(domain);
-    List<String> is = ports(changed);
-    return was.equals(is)
+    List<String> oldValue = ports(domain);
+    List<String> newValue = ports(changed);
+    return oldValue.equals(newValue)
         ? Optional.empty()
         : Optional.of(
-            "  ports: %s becomes %s".formatted(String.join(" ", was), String.join(" ", is)));
+            "  ports: %s becomes %s"
+                .formatted(String.join(" ", oldValue), String.join(" ", newValue)));
   }
 
   private static List<String> ports(Domain domain) {
@@ -106,15 +108,15 @@ public final class Alternatives {
   }
 
   private static Optional<String> graphChange(ChannelGraph before, ChannelGraph after) {
-    String was = inShort(before);
-    String is = inShort(after);
+    String oldValue = summary(before);
+    String newValue = summary(after);
     String label = before.kind().label();
-    return was.equals(is)
+    return oldValue.equals(newValue)
         ? Optional.empty()
-        : Optional.of("  %s graph: %s becomes %s".formatted(label, was, is));
+        : Optional.of("  %s graph: %s becomes %s".formatted(label, oldValue, newValue));
   }
 
-  private static String inShort(ChannelGraph graph) {
+  private static String summary(ChannelGraph graph) {
     return graph.nChannels() == 0
         ? "none"
         : "%s x %s inside, %s outside, %s/%s, crossNic %s"
@@ -128,48 +130,50 @@ public final class Alternatives {
   }
 
   private static String choices(CollectiveCall call, Decision before, Decision after) {
-    String what = call.collective().label() + " of " + QuantityFormat.exactSize(call.sizeBytes());
+    String callText =
+        call.collective().label() + " of " + QuantityFormat.exactSize(call.sizeBytes());
     if (after.choice().isEmpty()) {
-      return "NCCL refuses " + what;
+      return "NCCL refuses " + callText;
     }
-    Decision.Choice is = after.choice().get();
+    Decision.Choice newValue = after.choice().get();
     if (before.choice().isEmpty()) {
-      return what + ", which NCCL refuses without, runs by " + inShort(is);
+      return callText + ", which NCCL refuses without, runs by " + summary(newValue);
     }
-    Decision.Choice was = before.choice().get();
-    if (is.equals(was)) {
-      return what + " runs by " + inShort(was) + " in NCCL's model, unchanged";
+    Decision.Choice oldValue = before.choice().get();
+    if (newValue.equals(oldValue)) {
+      return callText + " runs by " + summary(oldValue) + " in NCCL's model, unchanged";
     }
-    String change = QuantityFormat.change(is.timeUs() / was.timeUs() - 1, 0);
+    String change = QuantityFormat.change(newValue.timeUs() / oldValue.timeUs() - 1, 0);
     return "%s runs by %s instead of %s (%s in NCCL's model)"
-        .formatted(what, inShort(is), inShort(was), change);
+        .formatted(callText, summary(newValue), summary(oldValue), change);
   }
 
-  private static String inShort(Decision.Choice choice) {
+  private static String summary(Decision.Choice choice) {
     return TextWriter.format(
         "%s/%s with %.1f us",
         choice.algorithm().label(), choice.protocol().label(), choice.timeUs());
   }
 
   /**
-   * A ring in another order of GPUs.
+   * Explains what a ring in another order of GPUs would cost.
    *
    * @param devs device numbers of all GPUs of the node in the order of the ring
    * @throws IllegalArgumentException if they are not all GPUs of the node, each once
    */
   public Explanation ring(List<Integer> devs) {
     Topology topology = domain.topology();
-    List<Integer> places = devs.stream().map(dev -> place(topology, dev)).toList();
+    List<Integer> gpuIndexes = devs.stream().map(dev -> gpuIndex(topology, dev)).toList();
     int gpus = topology.gpus().size();
-    if (new HashSet<>(places).size() != gpus || places.size() != gpus) {
+    if (new HashSet<>(gpuIndexes).size() != gpus || gpuIndexes.size() != gpus) {
       throw new IllegalArgumentException(
           "ring %s: expected each of the GPUs %s once"
               .formatted(devs, topology.gpus().stream().map(GpuNode::dev).toList()));
     }
     List<String> sentences = new ArrayList<>();
-    sentences.add(farthestHop(places));
+    sentences.add(farthestHop(gpuIndexes));
     ChannelGraph found = graphs.get(GraphKind.RING);
-    List<Integer> ranks = places.stream().map(place -> topology.gpus().get(place).rank()).toList();
+    List<Integer> ranks =
+        gpuIndexes.stream().map(index -> topology.gpus().get(index).rank()).toList();
     // One ring of 1 GB/s gives the load per GB/s on each link.
     ChannelGraph unit =
         new ChannelGraph(
@@ -185,19 +189,19 @@ public final class Alternatives {
             List.of(new Channel(ranks, Optional.empty())));
     Optional<GraphLoad.LoadedLink> narrowest =
         new GraphLoad(domain, unit)
-            .fullestFirst().stream().min(Comparator.comparingDouble(Alternatives::rings));
-    double limit = narrowest.map(Alternatives::rings).orElse(Double.POSITIVE_INFINITY);
-    double foundTogether = found.nChannels() * found.bwIntra();
+            .fullestFirst().stream().min(Comparator.comparingDouble(Alternatives::ringGBps));
+    double limitGBps = narrowest.map(Alternatives::ringGBps).orElse(Double.POSITIVE_INFINITY);
+    double foundGBps = found.nChannels() * found.bwIntra();
     narrowest.ifPresent(
         load ->
             sentences.add(
                 "All rings in this order together carry at most %s inside the node, limited by %s; NCCL's %s rings carry %s."
                     .formatted(
-                        DeviceNames.gbps(limit),
+                        DeviceNames.gbps(limitGBps),
                         DeviceNames.of(topology, load.link()),
                         found.nChannels(),
-                        DeviceNames.gbps(foundTogether))));
-    if (limit > foundTogether) {
+                        DeviceNames.gbps(foundGBps))));
+    if (limitGBps > foundGBps) {
       sentences.add(
           "It could carry more: NCCL tries only the bandwidths of a fixed list, and GPUs in its own order.");
     }
@@ -206,32 +210,33 @@ public final class Alternatives {
     return new Explanation("why not ring " + devs, sentences);
   }
 
-  /** Number of rings of 1 GB/s that a link carries. */
-  private static double rings(GraphLoad.LoadedLink load) {
+  /** The bandwidth in GB/s of the ring that a link carries, given its load by a ring of 1 GB/s. */
+  private static double ringGBps(GraphLoad.LoadedLink load) {
     return load.link().bwGBps() / load.usedGBps();
   }
 
-  private static int place(Topology topology, int dev) {
+  /** The index of the GPU with a device number among the GPUs of the topology. */
+  private static int gpuIndex(Topology topology, int dev) {
     return IntStream.range(0, topology.gpus().size())
-        .filter(place -> topology.gpus().get(place).dev() == dev)
+        .filter(index -> topology.gpus().get(index).dev() == dev)
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no GPU has dev " + dev));
   }
 
-  private String farthestHop(List<Integer> places) {
+  private String farthestHop(List<Integer> gpuIndexes) {
     Topology topology = domain.topology();
     Paths paths = domain.paths();
     int[] gpus = topology.indexes(NodeType.GPU);
     PathRules rules = domain.profile().paths();
     PathType farthest = PathType.LOC;
-    String where = "";
-    for (int i = 0; i < places.size(); i++) {
-      int from = places.get(i);
-      int to = places.get((i + 1) % places.size());
+    String hop = "";
+    for (int i = 0; i < gpuIndexes.size(); i++) {
+      int from = gpuIndexes.get(i);
+      int to = gpuIndexes.get((i + 1) % gpuIndexes.size());
       PathType type = paths.type(gpus[from], gpus[to]);
       if (!rules.isWithin(type, farthest)) {
         farthest = type;
-        where =
+        hop =
             "%s to %s (%s)"
                 .formatted(
                     DeviceNames.gpu(topology, from),
@@ -243,17 +248,22 @@ public final class Alternatives {
     return "Its farthest hop is %s from %s; NCCL's rings keep within %s%s."
         .formatted(
             DeviceNames.type(domain, farthest),
-            where,
+            hop,
             DeviceNames.type(domain, taken),
             rules.isWithin(farthest, taken)
                 ? ""
                 : ", and it stops at the nearest type that has channels");
   }
 
-  /** How a GPU reaches a port, and which port it uses first instead. */
+  /**
+   * Explains how a GPU reaches a port, and which port it uses first instead.
+   *
+   * @param dev device number of the GPU
+   * @param portName name or device number of the port
+   */
   public Explanation port(DeviceExplainer devices, int dev, String portName) {
     Topology topology = domain.topology();
-    int gpu = place(topology, dev);
+    int gpu = gpuIndex(topology, dev);
     int net =
         IntStream.range(0, topology.nets().size())
             .filter(n -> isNamed(topology.nets().get(n), portName))

@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Explains whether an algorithm, a symmetric kernel or the copy engine runs a call with given
- * buffers, why the others do not, and which setting changes that.
+ * Explains whether a call with given buffers runs by an algorithm, by a symmetric kernel or on the
+ * copy engine, why it does not run by the others, and which setting would change that.
  */
 public record BuffersExplainer(CallPaths paths) {
-  /** Why NCCL runs a call as it does. */
+  /** Explains how NCCL runs a call with the given buffers, and why. */
   public Explanation explain(CollectiveCall call, Buffers buffers) {
     CallPath path = paths.of(call, buffers);
     List<String> sentences = new ArrayList<>();
@@ -144,12 +144,13 @@ public record BuffersExplainer(CallPaths paths) {
     add("Not the copy engine:", decision.notCopyEngine(), both, sentences);
   }
 
+  /** Adds the reasons of exclusions under a heading; adds nothing if all are in {@code except}. */
   private static void add(
-      String what, List<Exclusion> exclusions, List<Exclusion> except, List<String> sentences) {
+      String heading, List<Exclusion> exclusions, List<Exclusion> except, List<String> sentences) {
     List<Exclusion> remaining =
         exclusions.stream().filter(exclusion -> !except.contains(exclusion)).toList();
     if (!remaining.isEmpty()) {
-      sentences.add(what);
+      sentences.add(heading);
       remaining.forEach(
           exclusion -> sentences.add("  " + withSetting(exclusion.text(), exclusion.setting())));
     }

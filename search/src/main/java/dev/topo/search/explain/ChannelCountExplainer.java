@@ -11,23 +11,23 @@ import dev.topo.search.tuning.Communicator;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Explains the number of channels, step by step. */
+/** Explains how NCCL arrives at the number of channels of a communicator, step by step. */
 public final class ChannelCountExplainer {
   private ChannelCountExplainer() {}
 
   /**
-   * The origin of the channels: the search for rings on equal nodes.
+   * The search for rings on a group of equal nodes, with which the derivation starts.
    *
-   * @param place name of such a node
-   * @param node one of these nodes
-   * @param ring the search
+   * @param place name of these nodes in sentences
+   * @param node index of one of these nodes
+   * @param ring the trace of the search
    */
   public record Start(String place, int node, GraphTrace ring) {}
 
   /**
-   * The steps from the search to the channels that a communicator runs on.
+   * Explains the steps from the search to the channels that a communicator uses.
    *
-   * @param starts the searches on the different nodes
+   * @param starts the searches on the distinct nodes
    */
   public static Explanation explain(Communicator communicator, List<Start> starts) {
     Connection connection = communicator.connection();

@@ -23,9 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Explains which algorithm and protocol NCCL chooses, by how much, and why not the others. */
+/**
+ * Explains which algorithm and protocol NCCL chooses for a call, by what margin, and why not the
+ * others.
+ */
 public final class ChoiceExplainer {
-  /** Simple first: every algorithm has it, so a rule that forbids it forbids the algorithm. */
+  /** Simple comes first: every algorithm has it, so a rule against it rules out the algorithm. */
   private static final List<Protocol> SIMPLE_FIRST =
       List.of(Protocol.SIMPLE, Protocol.LL, Protocol.LL128);
 
@@ -43,12 +46,12 @@ public final class ChoiceExplainer {
             CollNetAbsence.reason(communicator.connection(), settings));
   }
 
-  /** Why NCCL does not consider a pair for a call; empty if it does. */
+  /** The reason why NCCL does not consider a pair for a call; empty if it does. */
   public Optional<String> exclusion(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
     return reasons.whyNot(call, algorithm, protocol);
   }
 
-  /** Why NCCL runs a call as it does. */
+  /** Explains NCCL's choice for a call. */
   public Explanation explain(CollectiveCall call) {
     List<String> sentences = new ArrayList<>();
     Decision decision = tuner.decide(call);
@@ -119,7 +122,7 @@ public final class ChoiceExplainer {
     return TextWriter.format("%.0f %% more", 100 * (timeUs / thanUs - 1));
   }
 
-  /** The pairs that were not considered, one line per reason. */
+  /** One line per reason with the pairs that NCCL does not consider for it. */
   private List<String> excluded(CollectiveCall call, List<Protocol> protocols) {
     Map<String, List<String>> pairs = new LinkedHashMap<>();
     for (Algorithm algorithm : Algorithm.values()) {
@@ -144,7 +147,7 @@ public final class ChoiceExplainer {
     return call.collective().label() + " of " + QuantityFormat.exactSize(call.sizeBytes());
   }
 
-  /** The cost of each pair of an algorithm, the fastest first, or the rule that forbids it. */
+  /** Explains the cost of each pair of an algorithm, fastest first, or the rule that forbids it. */
   public Explanation whyNot(CollectiveCall call, Algorithm algorithm, Optional<Protocol> wanted) {
     Optional<Decision.Choice> best = tuner.decide(call).choice();
     List<Decision.Choice> choices = new ArrayList<>();
@@ -161,7 +164,7 @@ public final class ChoiceExplainer {
     choices.sort(Comparator.comparingDouble(Decision.Choice::timeUs));
     List<String> sentences = new ArrayList<>();
     choices.forEach(
-        choice -> sentences.add(choice.pair().label() + ": " + against(call, choice, best)));
+        choice -> sentences.add(choice.pair().label() + ": " + comparison(call, choice, best)));
     sentences.addAll(forbidden);
     return new Explanation(
         "why not "
@@ -172,7 +175,7 @@ public final class ChoiceExplainer {
         sentences);
   }
 
-  /** The cost of each algorithm with a protocol, and why the others cannot use it. */
+  /** Explains the cost of each algorithm with a protocol, and why others cannot use it. */
   public Explanation whyNot(CollectiveCall call, Protocol protocol) {
     List<String> sentences = new ArrayList<>();
     Optional<Decision.Choice> best = tuner.decide(call).choice();
@@ -182,12 +185,13 @@ public final class ChoiceExplainer {
         .map(estimate -> tuner.decide(call, estimate.algorithm(), protocol).choice())
         .flatMap(Optional::stream)
         .forEach(
-            choice -> sentences.add(choice.pair().label() + ": " + against(call, choice, best)));
+            choice -> sentences.add(choice.pair().label() + ": " + comparison(call, choice, best)));
     sentences.addAll(excluded(call, List.of(protocol)));
     return new Explanation("why not " + protocol.label() + " for " + named(call), sentences);
   }
 
-  private String against(
+  /** The cost of a choice compared with that of the best one. */
+  private String comparison(
       CollectiveCall call, Decision.Choice choice, Optional<Decision.Choice> best) {
     int channels = ChannelShare.launched(tuner.facts(), call, choice);
     String cost =

@@ -10,14 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Why a job has no in-network reduction (CollNet), or no heads for it: NCCL's checks before and
- * after the search ({@code initTransportsRank}, {@code nccl:src/init.cc}, and {@code
- * ncclTopoSearchRecNet}, {@code nccl:src/graph/search.cc}).
+ * Explains why a job has no in-network reduction (CollNet), or no heads for it, by the checks that
+ * NCCL makes before and after the search ({@code initTransportsRank}, {@code nccl:src/init.cc}, and
+ * {@code ncclTopoSearchRecNet}, {@code nccl:src/graph/search.cc}).
  */
 public final class CollNetAbsence {
   private CollNetAbsence() {}
 
-  /** All rules that forbid it, in the order of NCCL's checks; for a job without it. */
+  /**
+   * All rules that prevent in-network reduction, in the order of NCCL's checks. The job must be one
+   * without it.
+   */
   public static String reason(Connection connection, NcclSettings userSettings) {
     NcclSettings settings = connection.profile().complete(userSettings);
     ConnectRules rules = connection.profile().connect();
@@ -25,13 +28,13 @@ public final class CollNetAbsence {
     if (!settings.collNet()) {
       reasons.add("NCCL_COLLNET_ENABLE is not 1");
     }
-    int least = settings.integer("NCCL_COLLNET_NODE_THRESHOLD", 0);
-    if (connection.nNodes() < least) {
+    int minNodes = settings.integer("NCCL_COLLNET_NODE_THRESHOLD", 0);
+    if (connection.nNodes() < minNodes) {
       reasons.add(
           "%s, fewer than NCCL_COLLNET_NODE_THRESHOLD=%s"
-              .formatted(QuantityFormat.count(connection.nNodes(), "node"), least));
+              .formatted(QuantityFormat.count(connection.nNodes(), "node"), minNodes));
     }
-    // A job of one node has no ports among its devices.
+    // The ports of a job of one node are not among its devices.
     if (connection.nNodes() > 1) {
       connection
           .kindNodes()
@@ -53,12 +56,12 @@ public final class CollNetAbsence {
     return reasons.isEmpty() ? "the search finds no channels for it" : String.join("; ", reasons);
   }
 
-  /** Why a job with in-network reduction has no direct heads. */
+  /** The reason why a job with in-network reduction has no heads of CollNetDirect. */
   public static String noHeads(Connection connection) {
-    int most = connection.profile().connect().directRanks;
-    return connection.maxLocalRanks() > most
+    int maxRanks = connection.profile().connect().directRanks;
+    return connection.maxLocalRanks() > maxRanks
         ? "%s ranks on a node, CollNetDirect takes at most %s"
-            .formatted(connection.maxLocalRanks(), most)
+            .formatted(connection.maxLocalRanks(), maxRanks)
         : "the search finds no channels of the %s graph"
             .formatted(GraphKind.COLLNET_DIRECT.label());
   }

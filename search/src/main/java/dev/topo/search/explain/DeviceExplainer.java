@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Explains which ports each GPU prefers, and why GPUDirect RDMA and PXN are on or off. */
+/** Explains which ports each GPU prefers, and whether and why it uses GPUDirect RDMA and PXN. */
 public final class DeviceExplainer {
   private final Domain domain;
   private final Topology topology;
   private final NicAccessFinder finder;
 
-  /** An explainer for a domain whose paths were found under these settings. */
+  /** Creates an explainer for a domain whose paths were computed with these settings. */
   public DeviceExplainer(Domain domain, NcclSettings settings) {
     this.domain = domain;
     this.topology = domain.topology();
@@ -67,7 +67,7 @@ public final class DeviceExplainer {
             sentences.add("  %s to %s: %s".formatted(name, String.join(", ", names), reason)));
   }
 
-  /** Why a GPU reaches a port as it does. */
+  /** Explains how a GPU reaches a port, both by index in the topology. */
   String reason(int gpu, int net) {
     return reason(finder.find(gpu, net), true);
   }

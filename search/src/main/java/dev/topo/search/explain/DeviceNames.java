@@ -16,7 +16,7 @@ final class DeviceNames {
     return new DeviceName(topology).of(node);
   }
 
-  /** A link by type and ends: {@code PCI GPU 0 to PCI 0-1000}. */
+  /** The type and ends of a link: {@code PCI GPU 0 to PCI 0-1000}. */
   static String of(Topology topology, Link link) {
     return new DeviceName(topology)
         .of(link.type(), topology.node(link.from()), topology.node(link.to()));
@@ -30,7 +30,7 @@ final class DeviceNames {
     return of(topology, topology.nets().get(net));
   }
 
-  /** A path type with its number in the domain's release of NCCL, as in its log. */
+  /** A path type with the number that the NCCL release of the domain prints in its log. */
   static String type(Domain domain, PathType type) {
     return type + " (" + domain.profile().paths().number(type) + ")";
   }

@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 /**
  * The bound of a graph with the names of its devices.
  *
- * @param bandwidthGBps upper bound of the total bandwidth of the pattern's channels in GB/s
- * @param usedGBps the total bandwidth of the channels found in GB/s
- * @param cut the links that set the bound, each direction separately
+ * @param bandwidthGBps upper bound on the total bandwidth of the graph's channels in GB/s
+ * @param usedGBps total bandwidth in GB/s of the channels that the search found
+ * @param cut the links that determine the bound, each direction separately
  */
 public record ExplainedBound(float bandwidthGBps, float usedGBps, List<CutLink> cut) {
   public ExplainedBound {
@@ -48,7 +48,7 @@ public record ExplainedBound(float bandwidthGBps, float usedGBps, List<CutLink> 
             .toList());
   }
 
-  /** The bound in words; both directions of a link count as one. */
+  /** The bound as a sentence, in which both directions of a link count as one link. */
   String sentence() {
     CutLink first = cut.get(0);
     long others =

@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * The explanation of one topic.
  *
- * @param topic its subject
- * @param sentences the answer, the most important first
+ * @param topic the subject
+ * @param sentences the explanation, most important sentence first
  * @param bound the bound of the graph, if the topic is a graph found by the search
  */
 public record Explanation(String topic, List<String> sentences, Optional<ExplainedBound> bound) {
@@ -19,7 +19,7 @@ public record Explanation(String topic, List<String> sentences, Optional<Explain
     this(topic, sentences, Optional.empty());
   }
 
-  /** This answer for one of several machines: {@code ring graph on dgx-h100}. */
+  /** This explanation with a place added to its topic: {@code ring graph on dgx-h100}. */
   public Explanation on(String place) {
     return new Explanation(topic + " on " + place, sentences, bound);
   }

@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Explains a search: which bandwidths were tried, why each failed, what was relaxed and which link
- * is full.
+ * Explains the search for a graph: which bandwidths it tried and why each failed, which constraints
+ * it relaxed, and which links are full.
  */
 public final class GraphExplainer {
   private final Domain domain;
@@ -61,7 +61,7 @@ public final class GraphExplainer {
     return new Explanation(kind.label() + " graph", sentences, bound);
   }
 
-  /** The bound of a graph found by the search; a graph from a file may use other paths. */
+  /** The bound of a graph. Empty for a graph from a file, which may use other paths. */
   private Optional<ExplainedBound> bound(SearchOutcome outcome) {
     return outcome instanceof SearchOutcome.NotSearched
         ? Optional.empty()
@@ -152,23 +152,23 @@ public final class GraphExplainer {
     throw new IllegalArgumentException("no link " + number);
   }
 
-  /** One sentence for each bandwidth of the first pass, from the attempt that came farthest. */
+  /** Adds a sentence for each bandwidth of the first pass, about its last successful attempt. */
   private void firstPass(GraphTrace trace, List<String> sentences) {
     List<Attempt> attempts = trace.firstPass();
-    int at = 0;
-    while (at < attempts.size()) {
-      float speed = attempts.get(at).constraints().bwInter();
-      int end = at;
+    int start = 0;
+    while (start < attempts.size()) {
+      float speed = attempts.get(start).constraints().bwInter();
+      int end = start;
       while (end < attempts.size() && attempts.get(end).constraints().bwInter() == speed) {
         end++;
       }
-      sentences.add(speed(speed, attempts.subList(at, end)));
-      at = end;
+      sentences.add(speed(speed, attempts.subList(start, end)));
+      start = end;
     }
   }
 
   private String speed(float speed, List<Attempt> attempts) {
-    Optional<Attempt> last = lastBetter(attempts);
+    Optional<Attempt> last = lastImprovement(attempts);
     long steps = attempts.stream().mapToLong(Attempt::steps).sum();
     boolean cutOff = attempts.stream().anyMatch(a -> a.end() == AttemptEnd.OUT_OF_STEPS);
     Attempt decisive = last.orElse(attempts.get(attempts.size() - 1));
@@ -183,11 +183,11 @@ public final class GraphExplainer {
             decisive.end() == AttemptEnd.PERFECT ? "" : obstacle(decisive));
   }
 
-  private static Optional<Attempt> lastBetter(List<Attempt> attempts) {
+  private static Optional<Attempt> lastImprovement(List<Attempt> attempts) {
     return attempts.stream().filter(attempt -> attempt.improvedTo() > 0).reduce((a, b) -> b);
   }
 
-  /** The obstacle to further channels, as the end of a sentence; empty if there is none. */
+  /** What prevented further channels, as the end of a sentence; empty if nothing did. */
   private String obstacle(Attempt attempt) {
     if (attempt.blockedLink().isPresent()) {
       return "; more was stopped most often by " + link(attempt.blockedLink().getAsInt());
@@ -226,7 +226,7 @@ public final class GraphExplainer {
         "Then NCCL tries to raise the bandwidth with that many channels (%s): %s."
             .formatted(
                 tried,
-                lastBetter(attempts)
+                lastImprovement(attempts)
                     .map(attempt -> "it gets to " + speeds(attempt.constraints()))
                     .orElseGet(() -> "it does not fit" + obstacle(last))));
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Explains which NIC a rank uses for sends to other nodes, and which GPU relays them. */
+/** Explains which NIC each rank uses for sends to other nodes, and which GPU drives it. */
 public final class NicExplainer {
   private static final String TOPIC = "NICs of sends to other nodes";
 
@@ -24,7 +24,7 @@ public final class NicExplainer {
     this.settings = connection.profile().complete(settings);
   }
 
-  /** All ranks, equal ones in one sentence. */
+  /** Explains the NICs of all ranks, with one sentence for all ranks that use the same NICs. */
   public Explanation explain() {
     if (connection.nNodes() == 1) {
       return new Explanation(TOPIC, List.of("The job is one node: no send takes a NIC."));

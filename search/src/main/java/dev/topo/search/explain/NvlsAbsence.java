@@ -10,26 +10,26 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Why a job has no NVLS channels: the requirement that the first node without them does not meet
- * ({@code ncclNvlsInit}, {@code nccl:src/transport/nvls.cc}, and {@code ncclTopoCompute}, {@code
- * nccl:src/graph/search.cc}). One node without them is enough.
+ * Explains why a job has no NVLS channels, by the requirement that the first node without such
+ * channels does not meet ({@code ncclNvlsInit}, {@code nccl:src/transport/nvls.cc}, and {@code
+ * ncclTopoCompute}, {@code nccl:src/graph/search.cc}). NVLS requires channels on every node.
  */
 public final class NvlsAbsence {
   private NvlsAbsence() {}
 
-  /** The reason; if no rule forbids NVLS, that the search found no channels. */
+  /** The reason. If no rule forbids NVLS, it is that the search found no channels. */
   public static String reason(Connection connection, NcclSettings settings) {
     if (settings.nvlsEnable() == 0) {
       return "NCCL_NVLS_ENABLE=0 switches NVLS off";
     }
-    int without =
+    int unsupported =
         connection
             .kindNodes()
             .filter(node -> connection.searchedGraphs(node).get(GraphKind.NVLS).nChannels() == 0)
             .findFirst()
             .orElse(0);
-    String who = who(connection, without);
-    Topology topology = connection.domain(without).topology();
+    String who = who(connection, unsupported);
+    Topology topology = connection.domain(unsupported).topology();
     SearchRules rules = connection.profile().search();
     int gpus = topology.gpus().size();
     if (gpus < rules.nvlsMinGpus) {
@@ -45,17 +45,19 @@ public final class NvlsAbsence {
         : "the search finds no NVLS channels, " + who + " has room for none";
   }
 
-  static String word(int few) {
-    return List.of("no", "one", "two", "three").get(few);
+  /** A number from 0 to 3 as a word. */
+  static String word(int number) {
+    return List.of("no", "one", "two", "three").get(number);
   }
 
+  /** Names a node in a sentence: {@code this node}, {@code each node here} or {@code node 3}. */
   static String who(Connection connection, int node) {
     if (connection.nNodes() == 1) {
       return "this node";
     }
     Domain domain = connection.domain(node);
-    boolean alike =
+    boolean areEqual =
         IntStream.range(0, connection.nNodes()).allMatch(n -> connection.domain(n) == domain);
-    return alike ? "each node here" : "node " + node;
+    return areEqual ? "each node here" : "node " + node;
   }
 }

@@ -23,13 +23,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Explains how a rank performs an operation of sends and receives. */
+/** Explains how a rank performs an operation that consists of sends and receives. */
 public final class PeerExplainer {
-  /** The rank whose transfers are explained; also the root. */
+  /** The rank whose transfers are explained. It is also the root. */
   private static final int RANK = 0;
 
-  /** Maximum number of rounds listed. */
-  private static final int LISTED = 16;
+  private static final int MAX_LISTED_ROUNDS = 16;
 
   private final Connection connection;
   private final PeerPlanner planner;
@@ -52,9 +51,9 @@ public final class PeerExplainer {
       sentences.add("Nothing is sent, as " + discarded.get().sentence() + ".");
     } else {
       sentences.add(outcome(call));
-      int most = call.kernels().stream().mapToInt(PeerKernel::mostAtOnce).max().orElse(1);
-      if (most > 1) {
-        sentences.add("Up to %s rounds share the threads of a block.".formatted(most));
+      int maxAtOnce = call.kernels().stream().mapToInt(PeerKernel::mostAtOnce).max().orElse(1);
+      if (maxAtOnce > 1) {
+        sentences.add("Up to %s rounds share the threads of a block.".formatted(maxAtOnce));
       }
       sentences.add(channels());
       Map<Transport, Transfer> byTransport = new EnumMap<>(Transport.class);
@@ -66,9 +65,9 @@ public final class PeerExplainer {
         sentences.add(
             "Buffers that both ranks register (ncclCommRegister) change neither protocol nor channels; by P2P and Simple data then goes from buffer to buffer.");
       }
-      call.rounds().stream().limit(LISTED).forEach(round -> sentences.add(round(round)));
-      if (call.rounds().size() > LISTED) {
-        sentences.add("%s more rounds.".formatted(call.rounds().size() - LISTED));
+      call.rounds().stream().limit(MAX_LISTED_ROUNDS).forEach(round -> sentences.add(round(round)));
+      if (call.rounds().size() > MAX_LISTED_ROUNDS) {
+        sentences.add("%s more rounds.".formatted(call.rounds().size() - MAX_LISTED_ROUNDS));
       }
     }
     return new Explanation(

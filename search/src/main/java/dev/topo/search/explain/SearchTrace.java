@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Records a search: the constraints that it tried, their results and the obstacles to channels. */
+/**
+ * Records a search: the constraints that it tried, the results, and what prevented more channels.
+ */
 public final class SearchTrace implements SearchMonitor {
   private final Map<GraphKind, Recording> recordings = new EnumMap<>(GraphKind.class);
   private final Map<Integer, Integer> blockedLinks = new HashMap<>();
@@ -26,10 +28,10 @@ public final class SearchTrace implements SearchMonitor {
    * @param constraints the constraints tried
    * @param end how it ended
    * @param steps steps of the recursion
-   * @param improvedTo channels of the best answer that it found, 0 if it found none that was better
-   *     than before
-   * @param blockedLink the link that stopped channels most often for lack of bandwidth
-   * @param farType the path type that stopped channels most often because it was too far
+   * @param improvedTo number of channels of its best solution; 0 if it found none that is better
+   *     than those of earlier attempts
+   * @param blockedLink the link that most often had too little bandwidth for a channel
+   * @param farType the path type that was most often too far for a channel
    */
   public record Attempt(
       Constraints constraints,
@@ -43,10 +45,10 @@ public final class SearchTrace implements SearchMonitor {
    * The search for a graph.
    *
    * @param firstPass the attempts until channels were found
-   * @param found channels of the first pass
-   * @param doubled channels after doubling the fast ones
-   * @param secondPass the attempts to raise their bandwidth
-   * @param outcome its outcome, once it has ended
+   * @param found number of channels after the first pass
+   * @param doubled number of channels after the fast ones were doubled
+   * @param secondPass the attempts to raise the bandwidth of the channels
+   * @param outcome the outcome of the search; empty until it has ended
    */
   public record GraphTrace(
       List<Attempt> firstPass,
@@ -114,7 +116,7 @@ public final class SearchTrace implements SearchMonitor {
         .add(new Attempt(constraints, end, steps, improvedTo, link, mostFrequent(farTypes)));
   }
 
-  /** The key with the highest count, the smaller key of equals. */
+  /** The key with the highest count; of several, the smallest. */
   private static <K extends Comparable<K>> Optional<K> mostFrequent(Map<K, Integer> counts) {
     return counts.entrySet().stream()
         .min(

@@ -12,15 +12,15 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Assigns the rounds of a rank to kernels ({@code scheduleP2pTasksToPlan}, {@code
+ * Distributes the rounds of a rank over kernels ({@code scheduleP2pTasksToPlan}, {@code
  * addWorkBatchToPlan} and {@code finishPlan}, {@code nccl:src/enqueue.cc}). Used once.
  */
 final class KernelPlanner {
-  /** Range of descriptions that a batch can refer to, counted from its first. */
+  /** Number of consecutive work descriptions to which one batch entry can refer. */
   private static final int BATCH_REACH = 64;
 
-  private static final String BUFFER = "NCCL_WORK_FIFO_BYTES";
-  private static final long MOST_BUFFER_BYTES = 1L << 30;
+  private static final String BUFFER_SETTING = "NCCL_WORK_FIFO_BYTES";
+  private static final long MAX_BUFFER_BYTES = 1L << 30;
 
   private final TransferRules rules;
   private final P2pChannels channels;
@@ -30,18 +30,25 @@ final class KernelPlanner {
   private final long argumentBytes;
   private final long bufferBytes;
   private final List<PeerKernel> kernels = new ArrayList<>();
-  private final Batch[] last;
+  private final Batch[] lastBatches;
   private int rounds;
   private int batches;
   private int mostAtOnce;
 
-  /** The last batch of a channel: the first description that it refers to, and its rounds. */
+  /**
+   * The last batch of a channel: the first round of the kernel that its current entry covers, and
+   * the numbers of its rounds.
+   */
   private static final class Batch {
     private int firstRound;
     private final Set<Integer> numbers = new HashSet<>();
   }
 
-  /** A planner for the ranks of a node; the settings include the defaults of the release. */
+  /**
+   * Creates a planner for a rank of a node.
+   *
+   * @param settings the settings, including the defaults of the release
+   */
   KernelPlanner(NcclProfile profile, NcclSettings settings, P2pChannels channels) {
     this.rules = profile.transfers();
     this.channels = channels;
@@ -52,18 +59,18 @@ final class KernelPlanner {
     this.argumentBytes =
         Long.compareUnsigned(stated, rules.argumentBytes) < 0 ? stated : rules.argumentBytes;
     this.bufferBytes = bufferBytes(profile, settings) / 2;
-    this.last = new Batch[channels.nChannels()];
+    this.lastBatches = new Batch[channels.nChannels()];
   }
 
   /**
-   * Size in bytes of the buffer of descriptions: 32 bits without sign, a power of two, at most 1
-   * GiB.
+   * Size in bytes of the buffer for work descriptions. NCCL reads the setting as an unsigned 32-bit
+   * number, ignores it unless it is a power of two, and limits it to 1 GiB.
    */
   private static long bufferBytes(NcclProfile profile, NcclSettings settings) {
-    long stated = Integer.toUnsignedLong((int) settings.longInteger(BUFFER, 0));
+    long stated = Integer.toUnsignedLong((int) settings.longInteger(BUFFER_SETTING, 0));
     boolean isPowerOfTwo = (stated & (stated - 1)) == 0;
-    long used = isPowerOfTwo ? stated : profile.settingDefaults().longInteger(BUFFER, 0);
-    return Math.min(used, MOST_BUFFER_BYTES);
+    long used = isPowerOfTwo ? stated : profile.settingDefaults().longInteger(BUFFER_SETTING, 0);
+    return Math.min(used, MAX_BUFFER_BYTES);
   }
 
   void add(PeerRound round) {
@@ -84,14 +91,14 @@ final class KernelPlanner {
   }
 
   private void add(int number, int channel) {
-    Batch batch = last[channel];
-    if (batch == null || !takes(batch, number)) {
+    Batch batch = lastBatches[channel];
+    if (batch == null || !accepts(batch, number)) {
       batch = new Batch();
       batch.firstRound = rounds;
-      last[channel] = batch;
+      lastBatches[channel] = batch;
       batches++;
     } else if (rounds - batch.firstRound >= BATCH_REACH) {
-      // One batch for the threads, but a further description of it.
+      // Still one batch for the threads, but it needs another entry.
       batch.firstRound = rounds;
       batches++;
     }
@@ -99,7 +106,7 @@ final class KernelPlanner {
     mostAtOnce = Math.max(mostAtOnce, batch.numbers.size());
   }
 
-  private boolean takes(Batch batch, int number) {
+  private boolean accepts(Batch batch, int number) {
     int group = number / rules.perBatch;
     return batch.numbers.size() < rules.perBatch
         && !batch.numbers.contains(number)
@@ -114,19 +121,22 @@ final class KernelPlanner {
     long bytes = fixedBytes + (long) batches * batchBytes + (long) rounds * rules.callBytes;
     kernels.add(
         new PeerKernel(
-            IntStream.range(0, last.length).filter(c -> last[c] != null).boxed().toList(),
+            IntStream.range(0, lastBatches.length)
+                .filter(c -> lastBatches[c] != null)
+                .boxed()
+                .toList(),
             threads,
             rounds,
             batches,
             mostAtOnce,
             bytes <= argumentBytes));
-    Arrays.fill(last, null);
+    Arrays.fill(lastBatches, null);
     rounds = 0;
     batches = 0;
     mostAtOnce = 0;
   }
 
-  /** The kernels of all rounds, in order. */
+  /** Closes the last kernel and returns all kernels in order. */
   List<PeerKernel> kernels() {
     finish();
     return List.copyOf(kernels);

@@ -5,12 +5,13 @@ import java.util.List;
 /**
  * A kernel that sends and receives.
  *
- * @param channels its channels, each a block of threads, ascending
- * @param threads threads of a block
- * @param rounds rounds that it runs
- * @param batches batches of transfers, over all channels
- * @param mostAtOnce the most rounds of a batch, which share the threads of a block
- * @param inArguments whether its arguments describe all transfers, not a buffer
+ * @param channels its channels in ascending order; each is run by one thread block
+ * @param threads threads per block
+ * @param rounds number of rounds that it runs
+ * @param batches number of batches of transfers on all channels
+ * @param mostAtOnce largest number of rounds in a batch, which share the threads of a block
+ * @param inArguments whether all transfers are described in the kernel's arguments instead of in a
+ *     buffer
  */
 public record PeerKernel(
     List<Integer> channels,

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Plans the sends and receives of one group of calls, out of place, for a rank: its rounds in the
- * order of the schedule, and its kernels. Caches the rules of nodes and the schedules of ranks; not
+ * Plans how a rank performs a group of out-of-place sends and receives: its rounds in the order of
+ * the schedule, and its kernels. Caches the rules of nodes and the schedules of ranks. Not
  * thread-safe.
  */
 public final class PeerPlanner {
@@ -28,12 +28,12 @@ public final class PeerPlanner {
   /** The rules for all ranks of a node. */
   private record NodeRules(P2pChannels channels, TransferDivider divider) {}
 
-  /** True if the rules of a release are modelled. */
+  /** True if topo models how a release divides sends and receives. */
   public static boolean covers(NcclProfile profile) {
     return profile.transfers().division != Division.PIECES;
   }
 
-  /** Why the rules of a release are not modelled, in words; empty where they are. */
+  /** The message for a release whose rules are not modelled; empty if they are modelled. */
   public static Optional<String> absence(NcclProfile profile) {
     return covers(profile)
         ? Optional.empty()
@@ -51,7 +51,7 @@ public final class PeerPlanner {
   }
 
   /**
-   * A planner for the ranks of a job.
+   * Creates a planner for the ranks of a job.
    *
    * @throws SettingException if the rules of the release are not modelled
    */
@@ -66,7 +66,7 @@ public final class PeerPlanner {
             });
   }
 
-  /** True if LL can be used over the network. */
+  /** True if transfers over the network can use LL. */
   public boolean hasLlOverNetwork() {
     return TransferDivider.hasLlOverNetwork(connection.settings());
   }
@@ -77,8 +77,8 @@ public final class PeerPlanner {
   }
 
   /**
-   * Plans several traffics of a rank as one group. Transfers of a pair keep their order; all first
-   * transfers of the pairs come before the second ones.
+   * Plans several sets of transfers of a rank as one group. The first transfers of all pairs of
+   * ranks come before the second ones, and so on.
    */
   public TransferPlan call(int rank, List<Traffic> traffics) {
     int node = connection.nodeOf(rank);
@@ -105,7 +105,10 @@ public final class PeerPlanner {
     return new TransferPlan(rank, rounds, kernels.kernels());
   }
 
-  /** Up to 2.27 the parts of a transfer are on distant channels, later the rounds. */
+  /**
+   * Creates a round. Up to 2.27, distant channels are assigned to the parts of a transfer; later,
+   * to successive rounds.
+   */
   private PeerRound round(
       int number, int allChannels, Optional<Transfer> send, Optional<Transfer> receive) {
     return new PeerRound(
@@ -133,7 +136,9 @@ public final class PeerPlanner {
         .toList();
   }
 
-  /** The transfer of a pair with this number, or {@link Traffic#NONE}. */
+  /**
+   * Bytes of the transfer with index {@code number} of a pair of ranks, or {@link Traffic#NONE}.
+   */
   private static long bytes(List<Traffic> traffics, int number, int from, int to) {
     return traffics.stream()
         .mapToLong(traffic -> traffic.bytes(from, to))
@@ -163,8 +168,9 @@ public final class PeerPlanner {
   }
 
   /**
-   * The channel of the first part in a round. Between nodes rounds that run at once share it
-   * ({@code ncclP2pChannelBaseForRound}, {@code nccl:src/include/channel.h}).
+   * The channel of the first part of a round's transfers. In jobs of several nodes, rounds that run
+   * at the same time share it ({@code ncclP2pChannelBaseForRound}, {@code
+   * nccl:src/include/channel.h}).
    */
   private int firstChannel(int round, int allChannels) {
     int base = round;

@@ -8,13 +8,13 @@ import java.util.stream.Stream;
 /**
  * A round of a rank, in which it sends to one rank and receives from one.
  *
- * @param number its index in the schedule of all ranks
+ * @param number index of the round in the schedule
  * @param firstChannel the channel of the first part of its transfers
- * @param allChannels channels of sends and receives, a power of two
- * @param spreadsParts whether the parts of a transfer are on distant channels, not on consecutive
- *     ones
- * @param send the transfer that it sends, if any
- * @param receive the transfer that it receives, if any
+ * @param allChannels number of channels for sends and receives, a power of two
+ * @param spreadsParts whether the parts of a transfer are on distant channels instead of
+ *     consecutive ones
+ * @param send the send, if any
+ * @param receive the receive, if any
  */
 public record PeerRound(
     int number,
@@ -24,7 +24,7 @@ public record PeerRound(
     Optional<Transfer> send,
     Optional<Transfer> receive) {
 
-  /** The channels of a transfer of this round, in the order of its parts. */
+  /** The channels of a transfer of this round, in the order of the transfer's parts. */
   public List<Integer> channels(Transfer transfer) {
     return channels(transfer.nChannels()).boxed().toList();
   }
@@ -38,7 +38,10 @@ public record PeerRound(
     return channels(transfers().mapToInt(Transfer::nChannels).max().orElse(0));
   }
 
-  /** {@code ncclP2pChannelForPart}, {@code nccl:src/include/device.h}. */
+  /**
+   * The channels of the first {@code parts} parts of a transfer ({@code ncclP2pChannelForPart},
+   * {@code nccl:src/include/device.h}).
+   */
   IntStream channels(int parts) {
     int bits = Integer.numberOfTrailingZeros(allChannels);
     return IntStream.range(0, parts)
@@ -46,7 +49,7 @@ public record PeerRound(
         .map(part -> firstChannel + part & allChannels - 1);
   }
 
-  /** The last bits of a number in reverse order. */
+  /** The lowest {@code bits} bits of a number in reverse order. */
   static int reversed(int number, int bits) {
     return bits == 0 ? 0 : Integer.reverse(number) >>> Integer.SIZE - bits;
   }

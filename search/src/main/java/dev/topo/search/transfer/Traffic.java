@@ -6,17 +6,19 @@ import dev.topo.model.operation.PeerOperation;
 /** The bytes that ranks send to each other in one group of calls. */
 @FunctionalInterface
 public interface Traffic {
-  /** No transfer, unlike a transfer of 0 bytes. */
+  /** Stands for no transfer, which differs from a transfer of 0 bytes. */
   long NONE = -1;
 
-  /** Bytes from a rank to another or to itself, or {@link #NONE}. */
+  /**
+   * Bytes that rank {@code from} sends to rank {@code to}, which may be the same, or {@link #NONE}.
+   */
   long bytes(int from, int to);
 
   /**
-   * The traffic of an operation; AlltoAllv is taken with equal parts.
+   * The traffic of an operation; AlltoAllv is treated as having equal parts.
    *
-   * @param bytes the size of the call as nccl-tests counts it; all but SendRecv divide it by the
-   *     ranks
+   * @param bytes the size of the call as nccl-tests counts it; all operations but SendRecv divide
+   *     it by the number of ranks
    * @param root the rank that gathers or scatters
    * @throws IllegalArgumentException for HyperCube, which is several calls
    */

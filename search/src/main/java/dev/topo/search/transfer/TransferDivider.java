@@ -12,8 +12,8 @@ import dev.topo.search.rules.LaunchRules.TransferRules.Division;
 import dev.topo.search.rules.NcclProfile;
 
 /**
- * How NCCL divides a transfer: protocol, channels and chunks ({@code addP2pToPlan}, {@code
- * nccl:src/enqueue.cc}).
+ * Determines the protocol, the channels and the chunk size of a transfer ({@code addP2pToPlan},
+ * {@code nccl:src/enqueue.cc}).
  */
 final class TransferDivider {
   private static final int CHUNK_BITS = 4;
@@ -22,13 +22,17 @@ final class TransferDivider {
   private final BufferSizes buffers;
   private final int steps;
   private final boolean severalNodes;
-  private final int leastChannels;
-  private final int mostChannels;
+  private final int minChannels;
+  private final int maxChannels;
   private final long llBytes;
   private final int statedChunk;
   private final boolean llOverNetwork;
 
-  /** A divider for the ranks of a node; the settings include the defaults of the release. */
+  /**
+   * Creates a divider for the ranks of a node.
+   *
+   * @param settings the settings, including the defaults of the release
+   */
   TransferDivider(
       NcclProfile profile,
       NcclSettings settings,
@@ -40,33 +44,36 @@ final class TransferDivider {
     this.buffers = buffers;
     this.steps = profile.buffers().steps;
     this.severalNodes = severalNodes;
-    this.mostChannels = channels.nChannelsPerPeer();
-    this.leastChannels = oneForEachRank(channels, nRanks);
+    this.maxChannels = channels.nChannelsPerPeer();
+    this.minChannels = channelsForAllRanks(channels, nRanks);
     this.llBytes = settings.longInteger("NCCL_P2P_LL_THRESHOLD", 0);
     this.statedChunk = settings.integer("NCCL_CHUNK_SIZE", 0);
     this.llOverNetwork = hasLlOverNetwork(settings);
   }
 
-  /** True if the network has buffers of LL: on request with shared buffers, otherwise always. */
+  /** True if the network has LL buffers: always without shared buffers, otherwise on request. */
   static boolean hasLlOverNetwork(NcclSettings settings) {
     return settings.integer("NCCL_ALLOC_P2P_NET_LL_BUFFERS", 0) == 1
         || settings.integer("NCCL_NET_SHARED_BUFFERS", 1) == 0;
   }
 
-  /** Channels per peer such that the transfers of all ranks have channels of their own. */
-  private static int oneForEachRank(P2pChannels channels, int nRanks) {
-    int least = channels.nChannelsPerPeer();
-    while ((long) least * nRanks > channels.nChannels() && least > 1) {
-      least /= 2;
+  /**
+   * The number of channels per peer, halved until transfers to all ranks can have separate
+   * channels; at least 1.
+   */
+  private static int channelsForAllRanks(P2pChannels channels, int nRanks) {
+    int perPeer = channels.nChannelsPerPeer();
+    while ((long) perPeer * nRanks > channels.nChannels() && perPeer > 1) {
+      perPeer /= 2;
     }
-    return least;
+    return perPeer;
   }
 
-  /** A transfer of {@code bytes} bytes, 0 or more. */
+  /** Divides a transfer of {@code bytes} bytes, which may be 0. */
   Transfer divide(int peer, long bytes, Transport transport) {
     boolean hasLl = transport != Transport.COPY && (transport != Transport.NET || llOverNetwork);
     boolean channelsFirst = rules.division == Division.CHANNELS_FIRST;
-    int channels = channelsFirst ? channels(bytes, buffers.p2pChunk()) : mostChannels;
+    int channels = channelsFirst ? channels(bytes, buffers.p2pChunk()) : maxChannels;
     boolean ll = hasLl && bytes <= channels * llBytes;
     int step = ll ? buffers.ll() / steps : buffers.p2pChunk();
     return new Transfer(
@@ -84,9 +91,9 @@ final class TransferDivider {
     }
     int leastPart = rules.leastPart(step, severalNodes);
     requireSize(leastPart, step);
-    int channels = (int) Math.min(leastChannels, Rounding.quotientUp(bytes, leastPart));
+    int channels = (int) Math.min(minChannels, Rounding.quotientUp(bytes, leastPart));
     long part = Math.max(leastPart, Rounding.quotientUp(bytes, channels));
-    while (part > rules.mostPart(step, severalNodes) && channels <= mostChannels / 2) {
+    while (part > rules.mostPart(step, severalNodes) && channels <= maxChannels / 2) {
       channels *= 2;
       part = Rounding.quotientUp(bytes, channels);
     }
@@ -106,14 +113,18 @@ final class TransferDivider {
     } else if (network && bytes < 8L * step) {
       chunk /= 2;
     }
-    int whole = leadingBits(ll ? chunk / 2 : chunk);
+    int encoded = leadingBits(ll ? chunk / 2 : chunk);
     if (bytes > 0) {
-      requireSize(whole, statedChunk == 0 ? step : statedChunk);
+      requireSize(encoded, statedChunk == 0 ? step : statedChunk);
     }
-    return whole;
+    return encoded;
   }
 
-  /** NCCL divides by this size, and a kernel with chunks of 0 bytes does not end. */
+  /**
+   * Rejects a size of 0: NCCL divides by it, and a kernel with chunks of 0 bytes does not end.
+   *
+   * @param chunk the chunk size from which the size is derived, for the message
+   */
   private static void requireSize(int bytes, int chunk) {
     if (bytes <= 0) {
       throw new SettingException(

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 
 /**
- * The transfers of operations of a given size, by transport: the maximum over the first and last
- * ranks of the first two nodes of each kind, with rank 0 as root. Not thread-safe.
+ * Tabulates the transfers of operations by transport. Rows show the maximum over the first and last
+ * ranks of the first two of each kind of equal nodes; rank 0 is the root. Not thread-safe.
  */
 public final class TransferTable {
   private static final int ROOT = 0;
@@ -39,8 +39,8 @@ public final class TransferTable {
   }
 
   /**
-   * A row for each transport, nearest first; copies within a GPU only where there is no other
-   * transport. Empty where the call has no element.
+   * Returns a row for each transport, nearest first. Copies within a GPU have a row only if there
+   * is no other transport. Empty if the call has no element.
    *
    * @throws IllegalArgumentException if the operation has no sizes of its own
    */

@@ -21,8 +21,8 @@ public final class ChannelShare {
    * The distribution of a call over channels.
    *
    * @param channels channels that it runs on
-   * @param largestBytes the largest part of one channel in bytes of the call's count: for AllGather
-   *     what a rank sends, for ReduceScatter what it receives, for the others the size
+   * @param largestBytes the largest part of any channel in bytes of the call's count: of the data
+   *     that a rank sends for AllGather or receives for ReduceScatter, of the size for the others
    */
   public record Share(int channels, long largestBytes) {}
 

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  */
 public record Communicator(Job job, Connection connection, CommFacts facts, Tuner tuner) {
   /**
-   * The communicator of a job whose graphs are searched for.
+   * Searches for the graphs of a job, connects it and creates its tuner.
    *
    * @throws UnusableTopologyException where NCCL fails with an internal error
    * @throws SettingException if NCCL would not start with NCCL_ALGO or NCCL_PROTO
@@ -47,7 +47,7 @@ public record Communicator(Job job, Connection connection, CommFacts facts, Tune
   }
 
   /**
-   * The communicator of a job that is connected.
+   * Creates the communicator of a job that is already connected.
    *
    * @throws SettingException if NCCL would not start with NCCL_ALGO or NCCL_PROTO
    */

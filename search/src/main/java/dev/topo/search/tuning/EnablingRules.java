@@ -72,7 +72,7 @@ public final class EnablingRules {
     return overNvls && (wanted == PAT_WHERE_IT_FITS ? facts.nNodes() > 1 : wanted != 0);
   }
 
-  /** True if NCCL has code for a pair that this communicator could run. */
+  /** True if NCCL implements a pair and, for PAT, the communicator may use it. */
   boolean hasKernel(Collective collective, Algorithm algorithm, Protocol protocol) {
     return rules.hasPair(collective, algorithm, protocol) && (algorithm != Algorithm.PAT || pat);
   }
@@ -97,7 +97,7 @@ public final class EnablingRules {
             .noneMatch(a -> lists.algorithms.allows(collective, a.number()) && isPossible(a));
   }
 
-  /** True if NCCL runs a ring that is not enabled where nothing else is left. */
+  /** True if NCCL falls back to a ring that is not enabled if no other pair can run a call. */
   boolean fallsBack(Collective collective, Protocol protocol) {
     boolean fits =
         switch (rules.ringFallback) {
@@ -224,8 +224,10 @@ public final class EnablingRules {
           .anyMatch(list -> list.isNamedFor(collective));
     }
 
-    /** True if the user lists algorithms or kernels, which excludes all that are in no list. */
-    private boolean leavesNothingElse() {
+    /**
+     * True if the user lists algorithms or kernels, which excludes everything that is not listed.
+     */
+    private boolean excludesUnlisted() {
       return algorithms.isStated() || kernels.isStated();
     }
 
@@ -235,7 +237,7 @@ public final class EnablingRules {
           return true;
         }
         if (!algorithms.isStatedFor(collective)) {
-          return !leavesNothingElse();
+          return !excludesUnlisted();
         }
       }
       return algorithms.allows(collective, algorithm.number());
@@ -249,7 +251,7 @@ public final class EnablingRules {
       }
       return kernels.isStatedFor(collective)
           ? kernels.allows(collective, rules.kernelNames.indexOf(kernel.label()))
-          : !leavesNothingElse();
+          : !excludesUnlisted();
     }
 
     /** The setting that does not allow a kernel, with its value. */

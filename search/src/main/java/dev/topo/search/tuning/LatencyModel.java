@@ -12,9 +12,9 @@ import dev.topo.search.rules.TuningRules;
 import dev.topo.search.rules.TuningRules.Hardware;
 
 /**
- * The time of a call independent of its size: a base, and the steps that one byte takes to all
- * ranks (second part of {@code ncclTopoTuneModel}, {@code nccl:src/graph/tuning.cc}). Narrowing
- * casts are where NCCL stores in single precision.
+ * The latency of a call, which does not depend on its size: a base, and the steps that one byte
+ * takes to reach all ranks (second part of {@code ncclTopoTuneModel}, {@code
+ * nccl:src/graph/tuning.cc}). Narrowing casts are where NCCL stores in single precision.
  */
 final class LatencyModel {
   private static final int UNSET = -2;

@@ -11,8 +11,8 @@ import dev.topo.search.tuning.TuningModel.CostModel;
 import java.util.Optional;
 
 /**
- * The rule that prevents NCCL from using an algorithm and protocol for a call, as text. The rules
- * themselves are in {@link EnablingRules} and {@link CostModel}; a test compares the two.
+ * Finds the rule that prevents NCCL from using an algorithm and protocol for a call, as text. The
+ * rules themselves are in {@link EnablingRules} and {@link CostModel}; a test compares the two.
  */
 public final class PairReasons {
   private final CommFacts facts;
@@ -88,7 +88,7 @@ public final class PairReasons {
         : run(call, algorithm);
   }
 
-  /** The reason by which a CollNet plugin excludes a collective between nodes. */
+  /** The reason if the CollNet plugin does not support a collective between nodes. */
   private Optional<String> plugin(Collective collective) {
     boolean isMissing =
         facts.nNodes() > 1

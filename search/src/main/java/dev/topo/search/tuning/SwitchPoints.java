@@ -10,19 +10,20 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The sizes at which NCCL's choice changes, to the byte. Between two powers of two (and the sizes
- * from which rings start more slowly or less so) the time of every algorithm and protocol is a
- * straight line, so that each of them is the fastest on one stretch only, and on that stretch
- * channels and threads only grow. Equal decisions at both ends therefore mean equal decisions in
- * between, and other stretches are bisected. Where two lines cross, NCCL's rounding to single
- * precision can make it alternate between equal times, on the machines of the project within 1,088
- * bytes; then one of those switches is reported. Costs about thirty choices per switch. Immutable.
+ * Finds the sizes at which NCCL's choice changes, to the byte. Between two consecutive powers of
+ * two (and the sizes at which the start-up cost of rings changes), the time of every algorithm and
+ * protocol is linear in the size. Each of them is therefore the fastest on at most one interval, on
+ * which channels and threads only grow. So equal decisions at both ends of an interval mean equal
+ * decisions in between; all other intervals are bisected. Where two lines cross, rounding to single
+ * precision can make NCCL alternate between equal times, on the machines of the project within
+ * 1,088 bytes; one of these switches is then reported. Takes about thirty decisions per switch.
+ * Immutable.
  */
 public record SwitchPoints(Tuner tuner) {
   /**
-   * The ranges of sizes that NCCL treats alike, in order and without gaps. Where nccl-tests rounds
-   * a size to whole elements, each range begins with a rounded size, and a first size without
-   * elements is a range of its own.
+   * Returns the ranges of sizes that NCCL treats alike, in order and without gaps. If nccl-tests
+   * rounds sizes to whole elements, each range begins at a rounded size, and a first size below one
+   * element forms a separate range.
    *
    * @param call the call, of any size
    * @param minBytes the smallest size
@@ -44,7 +45,7 @@ public record SwitchPoints(Tuner tuner) {
     return List.copyOf(ranges);
   }
 
-  /** Sizes of whole elements above the smallest size at which the slope of a time may change. */
+  /** The sizes, in whole elements and above {@code minBytes}, at which a slope may change. */
   private SortedSet<Long> bends(CollectiveCall call, long minBytes, long maxBytes) {
     int nRanks = tuner.facts().nRanks();
     Set<Long> lines = new HashSet<>(tuner.plateauBytes());
@@ -83,7 +84,7 @@ public record SwitchPoints(Tuner tuner) {
   private Point addRanges(List<SizeRange> ranges, CollectiveCall call, Point first, Point last) {
     Point start = first;
     while (!start.isLike(last)) {
-      // The nearest switch after the start: between "like the start" and "not like it".
+      // Bisect for a switch after the start.
       Point alike = start;
       Point unlike = last;
       while (unlike.sizeBytes - alike.sizeBytes > 1) {
@@ -100,7 +101,9 @@ public record SwitchPoints(Tuner tuner) {
     return start;
   }
 
-  /** Continues from the end of a stretch at the beginning of the next. */
+  /**
+   * Continues at the start of the next interval; ends the current range if the decision differs.
+   */
   private static Point next(List<SizeRange> ranges, Point first, Point end, Point beginning) {
     if (first.isLike(beginning)) {
       return first;

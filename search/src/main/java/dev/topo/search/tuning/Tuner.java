@@ -78,8 +78,8 @@ public final class Tuner {
   }
 
   /**
-   * The times of a call by every algorithm and protocol that can run it, in NCCL's order; choices
-   * of last resort are included only where nothing else is left.
+   * The times of a call for every algorithm and protocol that can run it, in NCCL's order. Choices
+   * of last resort are included only if there are no others.
    */
   public List<Estimate> estimates(CollectiveCall request) {
     CollectiveCall call = request.whole(facts.nRanks());
@@ -143,7 +143,7 @@ public final class Tuner {
                 : "NCCL " + facts.profile() + " has no 8-bit floating point"));
   }
 
-  /** The fastest ring that is used only where nothing else is left, or a refusal. */
+  /** The fastest ring to which NCCL falls back if no pair can run the call, or a refusal. */
   private Decision fallback(CollectiveCall call) {
     Protocol protocol = Protocol.LL;
     float best = rules.tooLongUs;
@@ -227,7 +227,7 @@ public final class Tuner {
         return new Pair(algorithm, protocol);
       }
 
-      /** True if NCCL runs it only because nothing else is left; its model has no time for it. */
+      /** True if NCCL chooses it only for lack of alternatives; its model has no time for it. */
       public boolean isLastResort() {
         return timeUs >= CostModel.LAST_RESORT_US;
       }
@@ -278,8 +278,8 @@ public final class Tuner {
   }
 
   /**
-   * The number of channels and threads of a call with a given algorithm and protocol (end of {@code
-   * topoGetAlgoInfo}, {@code nccl:src/enqueue.cc}): as many as give each thread enough work.
+   * The number of channels and threads of a call with a given algorithm and protocol, reduced until
+   * each thread has enough work (end of {@code topoGetAlgoInfo}, {@code nccl:src/enqueue.cc}).
    *
    * @param channels most channels to use
    * @param threads threads on each of them
@@ -353,7 +353,7 @@ public final class Tuner {
 
     private static int withExtraWarps(
         LaunchRules rules, int threads, Algorithm algorithm, Protocol protocol) {
-      // PAT and, by version, Tree use the whole kernel, whatever the limit was.
+      // PAT and, in some versions, Tree use all threads of the kernel, whatever the limit is.
       if (algorithm == Algorithm.PAT
           || (algorithm == Algorithm.TREE && rules.treesUseWholeKernel)) {
         return rules.maxThreads;

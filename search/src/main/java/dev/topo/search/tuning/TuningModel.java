@@ -57,11 +57,12 @@ public final class TuningModel {
           }
         }
       }
-      fallBackWhereNothingIsLeft(collective);
+      fallBackIfNoPairIsEnabled(collective);
     }
   }
 
-  private void fallBackWhereNothingIsLeft(Collective collective) {
+  /** Enables the fallback rings of a collective for which no pair is enabled. */
+  private void fallBackIfNoPairIsEnabled(Collective collective) {
     int begin = collective.ordinal() * PAIRS;
     for (int at = begin; at < begin + PAIRS; at++) {
       if (bandwidths[at] != 0) {
@@ -85,8 +86,8 @@ public final class TuningModel {
   }
 
   /**
-   * Bandwidth in GB/s of a ring that is not used for the collective unless nothing else is left; 0
-   * if it is used or NCCL does not fall back to it.
+   * Bandwidth in GB/s of a ring that is used for the collective only if no other pair can run a
+   * call; 0 if the ring is enabled or NCCL does not fall back to it.
    */
   float fallbackBandwidthGBps(Collective collective, Protocol protocol) {
     return fallbacks[index(collective, Algorithm.RING, protocol)];
@@ -106,7 +107,7 @@ public final class TuningModel {
     /** Stands for the time of a pair that cannot be used. */
     static final float UNAVAILABLE = -1;
 
-    /** The time of a pair that NCCL runs only where nothing else is left. */
+    /** The time of a pair that NCCL runs only if no other pair can run the call. */
     static final float LAST_RESORT_US = Float.MAX_VALUE / 2;
 
     /** 1 GB/s in bytes per microsecond. */
@@ -143,8 +144,8 @@ public final class TuningModel {
     }
 
     /**
-     * True if NCCL considers a time of {@link #timeUs}: that of a last resort only where nothing
-     * else is left for the call.
+     * True if NCCL considers a pair with a time from {@link #timeUs}: one of last resort counts
+     * only if no other pair can run the call.
      */
     boolean isWeighed(CollectiveCall call, float timeUs) {
       return timeUs >= 0 && (timeUs < LAST_RESORT_US || hasLastResortOnly(call));
@@ -198,9 +199,9 @@ public final class TuningModel {
     }
 
     /**
-     * The sizes at which the slope of a ring's time changes because its start is slower: apart from
-     * the powers of two of the corrections of trees, the only sizes at which a time is not linear
-     * in the size.
+     * The sizes at which the slope of a ring's time changes because of its start-up cost. Apart
+     * from the powers of two at which the corrections of trees change, these are the only sizes at
+     * which a time is not linear in the size.
      */
     List<Long> plateauBytes() {
       return rules.ringPlateau.bends().stream().map(share -> share * ringShare).toList();

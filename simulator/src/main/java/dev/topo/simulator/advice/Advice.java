@@ -15,13 +15,14 @@ import java.util.Set;
  *
  * @param now the job as it is
  * @param may changes that the user allows
- * @param gains known ranges of gains
+ * @param gains compares alternatives with the job as it is
  * @param calls the best alternative of each call
  * @param plan the best settings for all calls together
- * @param tries the setups that a measurement can compare with the job as it is
- * @param graph better graphs; empty if the user does not allow them
- * @param bounds upper bounds of any schedule on the links of the machine, by operation; none if no
- *     link with a known rate limits it
+ * @param tries the setups that are worth a measurement against the job as it is
+ * @param graph a better graph or the reason why there is none; empty if the user does not allow
+ *     graphs
+ * @param bounds bounds of any schedule on the links of the machine, by operation; no entry if no
+ *     link with a known rate limits the operation
  */
 public record Advice(
     JobResult now,
@@ -39,7 +40,7 @@ public record Advice(
     bounds = Map.copyOf(bounds);
   }
 
-  /** The least time of any setting in microseconds; empty if no bound is known. */
+  /** The least time of a call under any setting, in microseconds; empty if no bound is known. */
   public OptionalDouble boundUs(Call call) {
     OperationBound bound = bounds.get(call.operation());
     return bound == null

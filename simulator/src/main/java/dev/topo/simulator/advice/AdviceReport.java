@@ -3,20 +3,21 @@ package dev.topo.simulator.advice;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Advice with its texts.
+ * Advice with the texts to show with it.
  *
- * @param title name of the machines of the job
- * @param tunerFile the file of the tuner plugin that the plan needs; empty if it needs none
+ * @param title names of the machines of the job
+ * @param tunerFile contents of the file for the tuner plugin that the plan needs; empty if it needs
+ *     none
  */
 public record AdviceReport(String title, Advice advice, String tunerFile) {
-  /** The advice on some calls. */
+  /** Finds the advice on calls. */
   public static AdviceReport of(String title, Adviser adviser, List<Call> calls) {
     Advice advice = adviser.advise(calls);
     return new AdviceReport(title, advice, PlanTuner.file(adviser, advice.plan()));
@@ -28,9 +29,9 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
         || advice.calls().stream().anyMatch(CallAdvice::isAdvised);
   }
 
-  /** The forecast of the job as it is, for its heading. */
-  public Forecast forecast() {
-    return new Forecast(title, advice.now(), List.of(), List.of());
+  /** The job as it is, as a forecast without calls for the heading. */
+  public CommunicatorPredictions forecast() {
+    return new CommunicatorPredictions(title, advice.now(), List.of(), List.of());
   }
 
   /** The job as it is. */
@@ -43,19 +44,24 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
     return now().request().job().settings();
   }
 
-  /** Ranks of the job. */
+  /** Number of ranks of the job. */
   public int nRanks() {
     return now().communicator().facts().nRanks();
   }
 
-  /** The job, if gains were not measured on such jobs. */
+  /**
+   * The caveats of the forecast and, if gains were not measured on such jobs, that of the gains.
+   */
   public List<String> caveats() {
     List<String> caveats = new ArrayList<>(forecast().caveats());
     ofGains(now(), advice.gains()).ifPresent(caveats::add);
     return caveats;
   }
 
-  /** The difference between a job and those on which gains were measured; empty without one. */
+  /**
+   * Describes why the gains of a job are less certain than those that were measured; empty if they
+   * were measured on such jobs.
+   */
   public static Optional<String> ofGains(JobResult now, GainFinder gains) {
     if (now.communicator().facts().nNodes() > 1) {
       return Optional.of(
@@ -76,8 +82,8 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
   }
 
   /**
-   * Commands that measure unknown gains on this machine, one for each setup; none if gains were
-   * measured on such jobs.
+   * Commands that measure uncertain gains on this machine, one for each setup; none between nodes,
+   * or if gains were measured on such jobs.
    */
   public List<String> tries() {
     boolean isOneNode = now().communicator().facts().nNodes() == 1;
@@ -90,7 +96,7 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
         .toList();
   }
 
-  /** Settings without predictions, with their measured effects. */
+  /** Settings whose effect is measured but not predicted, so that they are never advised. */
   public List<MeasuredSetting> notAdvised() {
     return MeasuredSetting.all();
   }

@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds changes that make the calls of a job faster. Every allowed setup is predicted; an
- * alternative is advised if even the lower end of its gain exceeds the scatter of measurements. Of
- * two with equal gains the simpler one is advised. Not for use by several threads.
+ * Finds changes that make the calls of a job faster. Predicts every allowed setup, and advises an
+ * alternative if even the lower end of its gain exceeds the scatter of measurements; of two with
+ * equal gains, the simpler one. Not thread-safe.
  */
 public final class Adviser {
   private final JobEvaluator evaluator;
@@ -39,7 +39,7 @@ public final class Adviser {
   private final Map<Setup, SetupPredictor> predictors = new HashMap<>();
 
   /**
-   * For a job.
+   * Creates an adviser for a job.
    *
    * @param request the job with its own settings and buffers
    * @param may changes that the user allows
@@ -51,7 +51,7 @@ public final class Adviser {
     this.may = Set.copyOf(may);
     this.now = SetupPredictor.of(evaluator, request, Setup.of(request.context().buffers()));
     this.gains = GainFinder.of(now.result());
-    // Where a topology is declared, the links that it has are not those of the machine.
+    // The links of a declared topology are not those of the machine, so they give no bound.
     this.bounds = request.actual().isPresent() ? Map.of() : bounds(now.result().connection());
     this.chooser = new CallChooser(this.may, gains, bounds);
     setups.add(now);
@@ -79,18 +79,19 @@ public final class Adviser {
     return gains;
   }
 
-  /** Settings of all processes to try; no settings come first. */
+  /** The settings of all processes to try, beginning with no change. */
   public List<NcclSettings> settings() {
     return setups.stream().map(setup -> setup.setup().settings()).distinct().toList();
   }
 
   /**
-   * A call after a change of the settings of all processes, whether or not it gains by them.
+   * Predicts a call after a change of the settings of all processes, whether or not it gains by
+   * them.
    *
-   * @param settings in addition to those of the job
-   * @param using further changes of this call that are used if they gain for certain: the tuner
-   *     plugin's choice, the buffers
-   * @return empty if NCCL refuses the call or its time is unknown
+   * @param settings settings in addition to those of the job
+   * @param using further changes of this call, made if they gain for certain: the tuner plugin's
+   *     choice, the buffers
+   * @return the call before and after; empty if NCCL refuses it or its time is unknown
    */
   public Optional<CallChange> change(Call call, NcclSettings settings, Set<Permission> using) {
     Buffers own = now.setup().buffers();
@@ -99,16 +100,16 @@ public final class Adviser {
     if (present.isEmpty() || chosen.isEmpty()) {
       return Optional.empty();
     }
-    CallChooser allowed = new CallChooser(using, gains, bounds);
+    CallChooser allowedChooser = new CallChooser(using, gains, bounds);
     List<Alternative> variants = new ArrayList<>();
     for (Buffers buffers :
         using.contains(Permission.CODE) ? Buffers.values() : new Buffers[] {own}) {
       SetupPredictor predictor = predictor(new Setup(settings, buffers));
       if (predictor.isKnown()) {
-        variants.addAll(allowed.variants(predictor, call));
+        variants.addAll(allowedChooser.variants(predictor, call));
       }
     }
-    Alternative then = allowed.surest(present.get(), variants).orElse(chosen.get());
+    Alternative then = allowedChooser.surest(present.get(), variants).orElse(chosen.get());
     if (CallChange.isSame(present.get(), then)) {
       return Optional.of(new CallChange(present.get(), then, Optional.of(Gain.NONE)));
     }
@@ -117,7 +118,7 @@ public final class Adviser {
     return Optional.of(new CallChange(present.get(), then, gain));
   }
 
-  /** The advice for calls, without those that NCCL refuses. */
+  /** Finds the advice for calls; those that NCCL refuses are left out. */
   public Advice advise(List<Call> calls) {
     List<CallAdvice> each = new ArrayList<>();
     for (Call call : calls) {
@@ -136,18 +137,18 @@ public final class Adviser {
     if (!may.contains(Permission.GRAPH)) {
       return Optional.empty();
     }
-    JobRequest adapted =
+    JobRequest collectivesOnly =
         request
             .withCalls(calls.stream().filter(CollectiveCall.class::isInstance).toList())
             .withCalibration(request.selectedCalibration());
-    return Optional.of(new GraphImprover(evaluator).improve(adapted));
+    return Optional.of(new GraphImprover(evaluator).improve(collectivesOnly));
   }
 
   private static Map<Operation, OperationBound> bounds(Connection connection) {
-    JobBounds ofJob = new JobBounds(connection, LinkScope.PATHS);
+    JobBounds jobBounds = new JobBounds(connection, LinkScope.PATHS);
     Map<Operation, OperationBound> bounds = new LinkedHashMap<>();
     for (Operation operation : Operation.all()) {
-      ofJob.bound(operation).ifPresent(bound -> bounds.put(operation, bound));
+      jobBounds.bound(operation).ifPresent(bound -> bounds.put(operation, bound));
     }
     return bounds;
   }
@@ -156,7 +157,10 @@ public final class Adviser {
     return setups.stream().flatMap(setup -> chooser.variants(setup, call).stream()).toList();
   }
 
-  /** The pair of a plan for a call of any size; empty for NCCL's choice. */
+  /**
+   * The algorithm and protocol that the tuner plugin should choose for a call under a plan; empty
+   * for NCCL's own choice.
+   */
   Optional<Pair> pair(Plan plan, Call call) {
     SetupPredictor planned = plan.predictors().get(call.operation());
     return planned == null

@@ -16,18 +16,18 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * An alternative for a call with its predicted time, out of place.
+ * An alternative way to run a call, and its predicted time out of place.
  *
- * @param setup settings and buffers of the job
+ * @param setup settings in addition to those of the job, and its buffers
  * @param forced the pair that the tuner plugin chooses; empty for NCCL's choice
  * @param algorithm the algorithm; empty for kernels of symmetric windows, and sends and receives
  * @param protocol the protocol; empty for kernels of symmetric windows
- * @param kernel the kernel of symmetric windows
- * @param ctas thread blocks that are launched, each of which takes a multiprocessor
- * @param mostCtas thread blocks that NCCL's tuner allows
+ * @param kernel the kernel of symmetric windows; empty if NCCL runs another
+ * @param ctas number of thread blocks that are launched; each takes a multiprocessor
+ * @param mostCtas largest number of thread blocks that NCCL's tuner allows
  * @param timeUs time from call to call in microseconds
  * @param range the range of the time; empty if unknown
- * @param source source of the time
+ * @param source model from which the time comes
  */
 public record Alternative(
     Call call,
@@ -43,7 +43,7 @@ public record Alternative(
     Source source) {
   /** A range of times in microseconds. */
   public record TimeRange(double lowUs, double highUs) {
-    /** The range between two ends; empty if these are not known. */
+    /** Creates the range between two ends; empty if one of them is unknown. */
     static Optional<TimeRange> of(OptionalDouble lowUs, OptionalDouble highUs) {
       return lowUs.isPresent() && highUs.isPresent()
           ? Optional.of(new TimeRange(lowUs.getAsDouble(), highUs.getAsDouble()))
@@ -51,14 +51,14 @@ public record Alternative(
     }
   }
 
-  /** True if its time rests on measured constants of a node, so that gains can be advised. */
+  /** True if the time rests on measured constants of a node, so that a gain can be advised. */
   public boolean isCalibrated() {
     return source == Source.CALIBRATION;
   }
 
   /**
-   * True if a gain can be derived from both times: other sources have other errors, so that this is
-   * stricter than {@link TimeChange#areComparable}.
+   * True if a gain can be derived from both times. As different models have different errors, this
+   * is stricter than {@link TimeChange#areComparable}.
    */
   boolean isComparable(Alternative other) {
     return source == other.source && source.predictsTimes();
@@ -79,7 +79,7 @@ public record Alternative(
   }
 
   /**
-   * Algorithm and protocol or kernel in text: {@code Ring/LL}, {@code AllGather_ST}, {@code
+   * Names the algorithm and protocol, or the kernel: {@code Ring/LL}, {@code AllGather_ST}, {@code
    * Simple}.
    */
   public String launchName() {
@@ -92,8 +92,8 @@ public record Alternative(
   }
 
   /**
-   * The key in the table of errors: {@code channels+pair}; of sends and receives each lever ends in
-   * {@code .peer}.
+   * The key in the table of errors ({@link KnownGain}): {@code channels+pair}; for sends and
+   * receives each lever ends in {@code .peer}.
    */
   public String basis() {
     Set<Lever> levers = EnumSet.noneOf(Lever.class);

@@ -5,18 +5,18 @@ import dev.topo.model.operation.Call.CollectiveCall;
 import java.util.List;
 
 /**
- * Graphs with which calls are predicted to be faster than with those of NCCL's search.
+ * Graphs that are predicted to make calls faster than those of NCCL's search do.
  *
  * @param graphs the graphs of each node of the job
  * @param file the text of a file for NCCL_GRAPH_FILE
- * @param channelsBefore channels of a communicator with the graphs of NCCL's search
- * @param channelsAfter channels of a communicator with the file; each takes an SM of a call that
- *     uses all
+ * @param channelsBefore number of channels of a communicator with the graphs of NCCL's search
+ * @param channelsAfter number of channels of a communicator with the file; a call that uses all of
+ *     them takes an SM for each
  * @param calls the predicted times of the requested calls
- * @param before share of the bound of the graphs of NCCL's search
- * @param after share of the bound of these graphs
- * @param sameOrders whether all channels are those of NCCL's search, in other numbers or at other
- *     speeds: a setting of the number of channels may have the same effect
+ * @param before share of the bound that the graphs of NCCL's search reach
+ * @param after share of the bound that these graphs reach
+ * @param sameOrders whether all channels occur in NCCL's search, only in other numbers or at other
+ *     speeds, so that setting the number of channels may have the same effect
  */
 public record BetterGraph(
     NodeGraphs graphs,

@@ -7,8 +7,8 @@ import java.util.Optional;
  * The best alternative for a call.
  *
  * @param now the call in the present job
- * @param best the alternative with the largest gain at the lower end of its range, or {@code now}
- * @param gain gain of the best; none if nothing is advised
+ * @param best the alternative with the largest certain gain, or {@code now} if nothing is advised
+ * @param gain gain of the best alternative; {@link Gain#NONE} if nothing is advised
  * @param candidate an alternative that is predicted to be faster, but not by more than the range of
  *     its gain; empty if something is advised
  */
@@ -27,6 +27,7 @@ public record CallAdvice(
     return now.call();
   }
 
+  /** True if an alternative is advised. */
   public boolean isAdvised() {
     return !best.equals(now);
   }

@@ -7,7 +7,7 @@ import java.util.Optional;
  *
  * @param now the call in the present job
  * @param then the call after the change
- * @param gain gain, or loss below 1; empty if its range is unknown
+ * @param gain gain; a ratio below 1 is a loss; empty if its range is unknown
  */
 public record CallChange(Alternative now, Alternative then, Optional<Gain> gain) {
   /** True if NCCL runs the call differently. */
@@ -15,10 +15,11 @@ public record CallChange(Alternative now, Alternative then, Optional<Gain> gain)
     return !isSame(now, then);
   }
 
-  static boolean isSame(Alternative alternative, Alternative two) {
-    return alternative.timeUs() == two.timeUs()
-        && alternative.ctas() == two.ctas()
-        && alternative.launchName().equals(two.launchName())
-        && alternative.setup().buffers() == two.setup().buffers();
+  /** True if two alternatives run a call in the same way, in the same time. */
+  static boolean isSame(Alternative one, Alternative other) {
+    return one.timeUs() == other.timeUs()
+        && one.ctas() == other.ctas()
+        && one.launchName().equals(other.launchName())
+        && one.setup().buffers() == other.setup().buffers();
   }
 }

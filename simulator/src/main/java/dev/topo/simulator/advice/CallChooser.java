@@ -15,12 +15,12 @@ import java.util.Set;
 /**
  * Chooses among the alternatives for a call.
  *
- * @param bounds bounds that no alternative can beat
+ * @param bounds bounds that no alternative can beat, by operation
  */
 record CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, OperationBound> bounds) {
   /**
-   * The alternatives of a setup: NCCL's choice and the pairs of the tuner plugin. Predictions
-   * beyond the bound are wrong and left out.
+   * Lists the alternatives of a setup: NCCL's choice and, if allowed, the pairs that the tuner
+   * plugin could choose. Predictions below the least possible time are wrong and left out.
    */
   List<Alternative> variants(SetupPredictor setup, Call call) {
     List<Alternative> variants = new ArrayList<>(setup.byChoice(call).stream().toList());
@@ -33,7 +33,10 @@ record CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, Operati
     return variants;
   }
 
-  /** The simplest of those that gain the most for certain. */
+  /**
+   * Returns the simplest of the alternatives with about the largest certain gain; empty if none
+   * gains for certain.
+   */
   Optional<Alternative> surest(Alternative now, List<Alternative> variants) {
     List<Alternative> certain =
         variants.stream().filter(other -> gain(now, other).isCertain()).toList();
@@ -45,7 +48,7 @@ record CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, Operati
                 .thenComparing(Comparator.comparingDouble(Alternative::timeUs)));
   }
 
-  /** The advice for an alternative, or for no change. */
+  /** Creates the advice for an alternative, or for no change. */
   CallAdvice advice(Alternative now, Optional<Alternative> best) {
     return best.map(
             alternative ->
@@ -53,7 +56,10 @@ record CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, Operati
         .orElseGet(() -> new CallAdvice(now, now, Gain.NONE, Optional.empty()));
   }
 
-  /** The advice for a call, or a candidate that only a measurement can judge. */
+  /**
+   * Finds the advice for a call or, if nothing gains for certain, a candidate that only a
+   * measurement can judge.
+   */
   CallAdvice best(Alternative now, List<Alternative> variants) {
     Optional<Alternative> best = surest(now, variants);
     return best.isPresent()
@@ -61,7 +67,7 @@ record CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, Operati
         : new CallAdvice(now, now, Gain.NONE, candidate(now, variants));
   }
 
-  /** The variant with the least predicted time, which need not be the fastest. */
+  /** The variant with the least predicted time, if that is shorter; it need not be the fastest. */
   private Optional<Candidate> candidate(Alternative now, List<Alternative> variants) {
     return variants.stream()
         .filter(now::isComparable)

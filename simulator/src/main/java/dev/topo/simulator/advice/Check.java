@@ -11,12 +11,12 @@ import java.util.Optional;
 /**
  * The commands that measure a call before and after a change, on the machine of the job.
  *
- * @param before in the present job
- * @param after with the change
+ * @param before the command in the present job
+ * @param after the command with the change
  */
 public record Check(String before, String after) {
   /**
-   * By {@code topo run}, with a thread for each GPU.
+   * Creates the commands for {@code topo run}, with a thread for each GPU.
    *
    * @param jobSettings the settings of the job
    */
@@ -25,14 +25,15 @@ public record Check(String before, String after) {
     return new Check(run(now, jobSettings, nRanks), run(best, jobSettings, nRanks));
   }
 
-  /** By nccl-tests, with a process for each GPU. */
+  /** Creates the commands for nccl-tests, with a process for each GPU. */
   public static Check byNcclTests(
       Alternative now, Alternative best, NcclSettings jobSettings, int nRanks) {
     return new Check(ncclTests(now, jobSettings, nRanks), ncclTests(best, jobSettings, nRanks));
   }
 
   /**
-   * The command that measures an operation with a setup, from 1 MiB to 1 GiB.
+   * Returns the {@code topo run} command that measures an operation with a setup, from 1 MiB to 1
+   * GiB.
    *
    * @param jobSettings the settings of the job
    */

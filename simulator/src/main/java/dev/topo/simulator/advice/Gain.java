@@ -14,7 +14,7 @@ public record Gain(double ratio, double least, double most) {
   public static final Gain NONE = new Gain(1, 1, 1);
 
   /**
-   * A gain with a range.
+   * Creates a gain with a range.
    *
    * @param part relative error that 90 of 100 such ratios do not exceed
    */
@@ -22,22 +22,22 @@ public record Gain(double ratio, double least, double most) {
     return new Gain(ratio, ratio / (1 + part), ratio * (1 + part));
   }
 
-  /** True if it exceeds its range and the scatter of measurements. */
+  /** True if even the lower end of the range is a gain that exceeds the scatter of measurements. */
   public boolean isCertain() {
     return TimeChange.isMore(least, 1);
   }
 
-  /** In percent: 25 if the call takes 20 % less time. */
+  /** The gain in percent: 25 if the call takes 20 % less time. */
   public double percent() {
     return percent(ratio);
   }
 
-  /** The gain at the lower end of the range. */
+  /** The gain at the lower end of the range, in percent. */
   public double leastPercent() {
     return percent(least);
   }
 
-  /** The gain at the upper end of the range. */
+  /** The gain at the upper end of the range, in percent. */
   public double mostPercent() {
     return percent(most);
   }

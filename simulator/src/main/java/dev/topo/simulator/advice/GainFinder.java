@@ -8,19 +8,21 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Compares alternatives with the present call. If gains of such jobs were measured, the range of a
- * gain is that of measured gains of the same levers. Otherwise it follows from the ranges of both
- * times, as their common errors are unknown.
+ * Compares alternatives with the present call. If gains were measured on such jobs, the range of a
+ * gain comes from the errors of measured gains of the same levers. Otherwise it follows from the
+ * ranges of both times, as it is unknown how much of their errors is common.
  *
- * @param measured whether gains of such jobs were measured
+ * @param measured whether gains were measured on such jobs
  */
 public record GainFinder(boolean measured) {
-  /** Least number of ratios that show the error of a combination of levers. */
+  /**
+   * Least number of measured ratios from which the error of a combination of levers can be told.
+   */
   private static final int MANY_RATIOS = 10;
 
   /**
-   * For a job: gains were measured with one calibration, NCCL release, number of GPUs and way to
-   * launch.
+   * Creates the finder for a job. Gains were measured with one calibration, NCCL release, largest
+   * number of GPUs and way to launch.
    */
   static GainFinder of(JobResult job) {
     CallContext context = job.request().context();
@@ -43,14 +45,14 @@ public record GainFinder(boolean measured) {
     return measured;
   }
 
-  /** The gain of one alternative over another; empty if its range is not known. */
+  /** The gain of an alternative over the present call; empty if its range is unknown. */
   public Optional<Gain> gain(Alternative now, Alternative other) {
     if (!now.isCalibrated() || !other.isCalibrated()) {
       return Optional.empty();
     }
     double ratio = now.timeUs() / other.timeUs();
     if (measured) {
-      OptionalDouble part = known(other);
+      OptionalDouble part = relativeError(other);
       return part.isPresent() ? Optional.of(Gain.of(ratio, part.getAsDouble())) : Optional.empty();
     }
     return now.range()
@@ -67,24 +69,24 @@ public record GainFinder(boolean measured) {
   }
 
   /**
-   * The error of a combination of levers; with few or no ratios at least the sum of the independent
-   * errors of each lever.
+   * The relative error of the gain of a combination of levers; empty if unknown. With few or no
+   * measured ratios, it is at least the root of the sum of the squared errors of the single levers.
    */
-  private static OptionalDouble known(Alternative variant) {
+  private static OptionalDouble relativeError(Alternative variant) {
     long bytes = variant.call().sizeBytes();
-    Optional<KnownGain> together = KnownGain.of(variant.basis(), bytes);
-    if (together.isPresent() && together.get().ratios() >= MANY_RATIOS) {
-      return OptionalDouble.of(together.get().part());
+    Optional<KnownGain> combination = KnownGain.of(variant.basis(), bytes);
+    if (combination.isPresent() && combination.get().ratios() >= MANY_RATIOS) {
+      return OptionalDouble.of(combination.get().part());
     }
-    double squares = 0;
+    double sumOfSquares = 0;
     for (String lever : variant.basis().split("\\+", -1)) {
-      Optional<KnownGain> alone = KnownGain.of(lever, bytes);
-      if (alone.isEmpty()) {
+      Optional<KnownGain> single = KnownGain.of(lever, bytes);
+      if (single.isEmpty()) {
         return OptionalDouble.empty();
       }
-      squares += alone.get().part() * alone.get().part();
+      sumOfSquares += single.get().part() * single.get().part();
     }
-    double least = together.map(KnownGain::part).orElse(0.0);
-    return OptionalDouble.of(Math.max(least, Math.sqrt(squares)));
+    double least = combination.map(KnownGain::part).orElse(0.0);
+    return OptionalDouble.of(Math.max(least, Math.sqrt(sumOfSquares)));
   }
 }

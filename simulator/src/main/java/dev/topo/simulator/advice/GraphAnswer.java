@@ -8,7 +8,8 @@ public sealed interface GraphAnswer permits BetterGraph, GraphAnswer.None {
    * No better graph exists, or none was searched.
    *
    * @param reason the reason, without a full stop
-   * @param share share of the bound of the graphs of NCCL's search; empty if none was searched
+   * @param share share of the bound that the graphs of NCCL's search reach; empty if none was
+   *     searched
    */
   record None(String reason, Optional<LinkShare> share) implements GraphAnswer {}
 }

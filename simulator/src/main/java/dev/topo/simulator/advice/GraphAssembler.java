@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.function.ToDoubleBiFunction;
 
 /**
- * Assembles graphs from placed channels as NCCL's search would report them: with the path types
- * that they use, and with the speed at which the most loaded link is full by NCCL's count ({@link
- * GraphLoad}), not rounded to one of the speeds that the search tries.
+ * Assembles graphs from placed channels as NCCL's search would report them: with the types of the
+ * paths that they use, and with the speed at which the most loaded link is full by NCCL's
+ * accounting ({@link GraphLoad}). The speed is not rounded to one that the search tries.
  */
 final class GraphAssembler {
   private final Domain domain;
@@ -31,7 +31,7 @@ final class GraphAssembler {
   private final List<Integer> ranks;
   private final List<NodeId> portIds;
 
-  /** Graphs of a domain at the speeds of its links as NCCL counts them. */
+  /** Creates an assembler that computes speeds from the links of the domain as NCCL counts them. */
   GraphAssembler(Domain domain) {
     this(
         domain,
@@ -55,24 +55,24 @@ final class GraphAssembler {
   }
 
   /**
-   * A graph for the same purpose as another.
+   * Assembles a graph to replace one of NCCL's search.
    *
-   * @param like the graph of NCCL's search, whose pattern it has
+   * @param original the graph of NCCL's search, whose kind and pattern the graph has
    */
-  ChannelGraph graph(ChannelGraph like, Packing packing) {
+  ChannelGraph graph(ChannelGraph original, Packing packing) {
     List<Channel> channels = packing.channels().stream().map(this::channel).toList();
     int crossNic =
         packing.ports() == PortRule.ALTERNATING ? domain.profile().search().triedCrossNic : 0;
     ChannelGraph unit =
         new ChannelGraph(
-            like.kind(),
-            like.pattern(),
+            original.kind(),
+            original.pattern(),
             crossNic,
             1,
             1,
             latencyUs(packing),
-            typeIntra(packing, like.pattern()),
-            domain.crossesNetwork() ? typeInter(packing, like.pattern()) : like.typeInter(),
+            typeIntra(packing, original.pattern()),
+            domain.crossesNetwork() ? typeInter(packing, original.pattern()) : original.typeInter(),
             channels.stream().distinct().count() == 1,
             channels);
     return withSpeed(unit, (float) speed.applyAsDouble(unit, packing));

@@ -39,55 +39,55 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Searches for graphs with which the calls of a job are faster than with those of NCCL's search.
- * Packs channels by the link model in several numbers, by the raw rates of links and by the
- * bandwidths that NCCL plans with; {@link JobEvaluator} predicts the calls with each, and the one
- * with the best geometric mean of gains is the answer, if it slows no call down by more than a
- * tolerance; of those that are about as good the one with the fewest channels. There is no answer
- * if NCCL's own graphs reach the same on as many channels, as a setting is enough. For jobs of
- * equal machines.
+ * Searches for graphs with which the calls of a job are faster than with those of NCCL's search. It
+ * packs several numbers of channels by the link model, at the raw rates of links and at the
+ * bandwidths that NCCL plans with, and predicts the calls with each packing ({@link JobEvaluator}).
+ * Packings that slow a call down by more than a tolerance are dropped. Of those with about the best
+ * geometric mean of gains, the one with the fewest channels is the answer. There is no answer if
+ * NCCL's own graphs are as fast on as many channels, as a setting is enough then. For jobs of equal
+ * machines.
  */
 public record GraphImprover(JobEvaluator evaluator) {
   /**
-   * Least mean relative gain that justifies a file, also over NCCL's own graphs on as many
-   * channels, which a setting gives.
+   * Least mean relative gain that justifies a file, both over the present job and over NCCL's own
+   * graphs on as many channels, for which a setting is enough.
    */
   static final double LEAST_GAIN = 0.05;
 
-  /** Least mean gain that justifies more channels, which take more SMs. */
-  private static final double WORTH_OF_CHANNELS = 0.05;
+  /** Least mean relative gain that justifies more channels, which take more SMs. */
+  private static final double LEAST_GAIN_OF_CHANNELS = 0.05;
 
   private static final String NOT_PREDICTED =
       "no calibration fits the machine, and NCCL's own model follows the file";
 
   /** The default of NCCL_CROSS_NIC. */
-  private static final int ALTERNATE_WHERE_BETTER = 2;
+  private static final int CROSS_NIC_AUTO = 2;
 
-  /** A candidate and the times of the calls with it. */
+  /** Candidate graphs, and the times of the calls with them. */
   private record Candidate(NodeGraphs graphs, int channels, List<CallGain> calls, LinkShare share) {
     double gain() {
       return mean(CallGain::beforeUs);
     }
 
-    /** True if it gains over NCCL's own graphs on as many channels, too. */
-    boolean isByGraph() {
+    /** True if the graphs also gain over NCCL's own graphs on as many channels. */
+    boolean isGainOfGraphs() {
       return mean(CallGain::channelsUs) >= Math.log1p(LEAST_GAIN);
     }
 
-    private double mean(ToDoubleFunction<CallGain> without) {
+    private double mean(ToDoubleFunction<CallGain> reference) {
       return calls.stream()
-          .mapToDouble(call -> Math.log(without.applyAsDouble(call) / call.afterUs()))
+          .mapToDouble(call -> Math.log(reference.applyAsDouble(call) / call.afterUs()))
           .average()
           .orElse(0);
     }
 
-    boolean losesNothing() {
+    boolean slowsNoCall() {
       return calls.stream().allMatch(call -> !TimeChange.isMore(call.afterUs(), call.beforeUs()));
     }
   }
 
   /**
-   * The best graphs for the calls of a request.
+   * Finds the best graphs for the calls of a request.
    *
    * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start
    */
@@ -95,7 +95,7 @@ public record GraphImprover(JobEvaluator evaluator) {
     return improve(evaluator.evaluate(request));
   }
 
-  /** Improves a job that has been evaluated. */
+  /** Finds the best graphs for the calls of an evaluated job. */
   GraphAnswer improve(JobResult before) {
     Connection connection = before.connection();
     Optional<String> refusal = refusal(before);
@@ -112,9 +112,9 @@ public record GraphImprover(JobEvaluator evaluator) {
     if (before.predictions().values().stream().noneMatch(GraphImprover::isPredicted)) {
       return new GraphAnswer.None(NOT_PREDICTED, Optional.of(share));
     }
-    GraphPacker byPlan = packer(before, domain, nccl, LinkCapacities.planned(paths));
+    GraphPacker byPlannedRates = packer(before, domain, nccl, LinkCapacities.planned(paths));
     List<Candidate> candidates = new ArrayList<>();
-    for (GraphPacker packer : List.of(byRates, byPlan)) {
+    for (GraphPacker packer : List.of(byRates, byPlannedRates)) {
       for (int count : packer.counts()) {
         NodeGraphs graphs = packer.packed(count);
         if (isAccepted(file(graphs, domain, profile), profile)) {
@@ -124,10 +124,10 @@ public record GraphImprover(JobEvaluator evaluator) {
     }
     List<Candidate> faster =
         candidates.stream()
-            .filter(Candidate::losesNothing)
+            .filter(Candidate::slowsNoCall)
             .filter(candidate -> candidate.gain() >= Math.log1p(LEAST_GAIN))
             .toList();
-    return best(faster.stream().filter(Candidate::isByGraph).toList())
+    return best(faster.stream().filter(Candidate::isGainOfGraphs).toList())
         .<GraphAnswer>map(best -> better(before, byRates, best))
         .orElseGet(() -> new GraphAnswer.None(reason(share, best(faster)), Optional.of(share)));
   }
@@ -145,17 +145,17 @@ public record GraphImprover(JobEvaluator evaluator) {
             .formatted(Math.round(100 * LEAST_GAIN));
   }
 
-  /** The candidate with the fewest channels among those with about the best gain. */
+  /** Returns the candidate with the fewest channels among those with about the best gain. */
   private static Optional<Candidate> best(List<Candidate> candidates) {
     double most = candidates.stream().mapToDouble(Candidate::gain).max().orElse(0);
     return candidates.stream()
-        .filter(candidate -> candidate.gain() >= most - Math.log1p(WORTH_OF_CHANNELS))
+        .filter(candidate -> candidate.gain() >= most - Math.log1p(LEAST_GAIN_OF_CHANNELS))
         .min(
             Comparator.comparingInt(Candidate::channels)
                 .thenComparing(Comparator.comparingDouble(Candidate::gain).reversed()));
   }
 
-  /** The reason why no graphs are searched. */
+  /** Describes why no graphs can be searched; empty if they can. */
   private static Optional<String> refusal(JobResult before) {
     Connection connection = before.connection();
     int machines = before.request().job().machines().size();
@@ -171,7 +171,10 @@ public record GraphImprover(JobEvaluator evaluator) {
     return Optional.empty();
   }
 
-  /** NCCL's own model takes its bandwidths from the file; its times show nothing. */
+  /**
+   * True if a time shows the effect of graphs. NCCL's own model takes its bandwidths from the graph
+   * file, so its times show nothing.
+   */
   private static boolean isPredicted(Prediction prediction) {
     return prediction.source().predictsTimes();
   }
@@ -182,7 +185,7 @@ public record GraphImprover(JobEvaluator evaluator) {
     if (actual.isEmpty()) {
       int nodes = before.connection().nNodes();
       NodeLinks links = NodeLinks.of(domain, nodes, capacity);
-      boolean mayCross = before.connection().settings().crossNic() == ALTERNATE_WHERE_BETTER;
+      boolean mayCross = before.connection().settings().crossNic() == CROSS_NIC_AUTO;
       return new GraphPacker(domain, nccl, links, new GraphAssembler(domain), mayCross);
     }
     ChannelRoutes routes = before.predictor().planner().routes().orElseThrow();
@@ -205,7 +208,7 @@ public record GraphImprover(JobEvaluator evaluator) {
         domain, table, (from, to) -> routes.links(ranks.get(from), ranks.get(to)), capacity);
   }
 
-  /** The job with NCCL's own graphs on more channels. */
+  /** Evaluates the job with NCCL's own graphs on at least the given number of channels. */
   private JobResult onChannels(JobResult before, int channels) {
     if (channels <= before.connection().nChannels()) {
       return before;
@@ -227,19 +230,24 @@ public record GraphImprover(JobEvaluator evaluator) {
         .forEach(
             (call, time) -> {
               Prediction faster = after.predictions().get(call);
-              Prediction wider = channelsOnly.predictions().get(call);
+              Prediction onMoreChannels = channelsOnly.predictions().get(call);
               if (call instanceof CollectiveCall collective
                   && isPredicted(time)
                   && faster != null
-                  && wider != null
+                  && onMoreChannels != null
                   && isPredicted(faster)) {
-                calls.add(new CallGain(collective, time.timeUs(), wider.timeUs(), faster.timeUs()));
+                calls.add(
+                    new CallGain(
+                        collective, time.timeUs(), onMoreChannels.timeUs(), faster.timeUs()));
               }
             });
     return new Candidate(graphs, after.connection().nChannels(), calls, byRates.share(graphs));
   }
 
-  /** NCCL has room for some thousand elements of a file, which 72 GPUs can exceed. */
+  /**
+   * True if NCCL can read a graph file. It has room for some thousand elements, which a file for 72
+   * GPUs can exceed.
+   */
   private static boolean isAccepted(String file, NcclProfile profile) {
     SourceText text = new SourceText("", file.getBytes(StandardCharsets.UTF_8));
     return new Linter(profile)
@@ -260,14 +268,17 @@ public record GraphImprover(JobEvaluator evaluator) {
         orders(connection.searchedGraphs(0)).containsAll(orders(best.graphs)));
   }
 
-  /** The channels of rings and trees, each once. */
+  /** The distinct channels of rings and trees. */
   private static Set<Channel> orders(NodeGraphs graphs) {
     Set<Channel> orders = new HashSet<>(graphs.get(GraphKind.RING).channels());
     orders.addAll(graphs.get(GraphKind.TREE).channels());
     return orders;
   }
 
-  /** Omits graphs without channels: NCCL would start their search from the file. */
+  /**
+   * Writes a graph file. Graphs without channels are left out, as NCCL would otherwise start their
+   * search from the file.
+   */
   private static String file(NodeGraphs graphs, Domain domain, NcclProfile profile) {
     GraphFormat format = profile.search().graphFormat;
     List<GraphKind> kinds =

@@ -17,13 +17,13 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Packs rings and trees into a node so that they use its links better than those of NCCL's search.
- * Other graphs stay NCCL's. Rings and trees have equal numbers of channels, as NCCL drops surplus
- * ones. Not for several threads.
+ * Packs rings and trees into a node so that they use its links better than those of NCCL's search
+ * do. Other graphs stay as NCCL found them. Rings and trees have equal numbers of channels, as NCCL
+ * drops surplus ones. Not thread-safe.
  */
 public final class GraphPacker {
-  /** Searched channels of a communicator: NCCL makes twice as many of them, 64 at most. */
-  private static final int MOST = ChannelGraph.MAX_CHANNELS / 2;
+  /** Largest number of channels to pack: NCCL doubles the channels of a graph, to 64 at most. */
+  private static final int MOST_CHANNELS = ChannelGraph.MAX_CHANNELS / 2;
 
   private static final List<Integer> COUNTS =
       List.of(1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 5, 10, 20, 7, 14, 28, 9, 18);
@@ -34,10 +34,10 @@ public final class GraphPacker {
   private final Map<GraphKind, KindPacker> packers = new EnumMap<>(GraphKind.class);
 
   /**
-   * A packer.
+   * Creates a packer.
    *
-   * @param nccl the graphs of NCCL's search, rings and trees with at least one channel
-   * @param mayCross whether rings may leave a node by another port than they enter
+   * @param nccl the graphs of NCCL's search; rings and trees have at least one channel each
+   * @param mayCross whether rings may leave a node through another port than they enter
    */
   GraphPacker(
       Domain domain, NodeGraphs nccl, NodeLinks links, GraphAssembler assembler, boolean mayCross) {
@@ -64,9 +64,9 @@ public final class GraphPacker {
   }
 
   /**
-   * The numbers of channels that are worth a trial, least first: NCCL's, one for each port and
-   * others until one reaches the bounds, and the multiples of that. None if there are no channels
-   * that NCCL's search could find.
+   * Lists the numbers of channels that are worth a trial, in ascending order: NCCL's number, the
+   * number of ports, their doubles and others until one reaches the bounds, and the multiples of
+   * that one. Numbers with channels that have no path are left out.
    */
   public List<Integer> counts() {
     Set<Integer> tried = new LinkedHashSet<>();
@@ -75,8 +75,8 @@ public final class GraphPacker {
     List<Integer> order = new ArrayList<>(List.of(ofNccl, 2 * ofNccl, ports, 2 * ports));
     order.addAll(COUNTS);
     for (int count : order) {
-      if (count <= MOST && tried.add(count) && isReached(count)) {
-        for (int multiple = 2 * count; multiple <= MOST; multiple += count) {
+      if (count <= MOST_CHANNELS && tried.add(count) && isReached(count)) {
+        for (int multiple = 2 * count; multiple <= MOST_CHANNELS; multiple += count) {
           tried.add(multiple);
         }
         break;
@@ -93,7 +93,7 @@ public final class GraphPacker {
     return packers.values().stream().allMatch(packer -> packer.isReached(count));
   }
 
-  /** The share of the bounds that graphs of the node reach by the link model. */
+  /** Computes the share of the bounds that graphs of the node reach by the link model. */
   public LinkShare share(NodeGraphs graphs) {
     KindPacker rings = packer(GraphKind.RING);
     KindPacker trees = packer(GraphKind.TREE);
@@ -107,7 +107,7 @@ public final class GraphPacker {
         rings.isBoundExact() && trees.isBoundExact());
   }
 
-  /** The graphs of the node with a number of rings and trees. */
+  /** Returns the graphs of the node with a number of rings and trees. */
   public NodeGraphs packed(int channels) {
     return new NodeGraphs(
         nccl.all().stream()

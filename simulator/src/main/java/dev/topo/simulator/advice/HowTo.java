@@ -21,9 +21,9 @@ public final class HowTo {
   private HowTo() {}
 
   /**
-   * The changes that apply an alternative.
+   * Lists the changes that apply an alternative.
    *
-   * @param facts of the communicator
+   * @param facts facts about the communicator
    */
   public static List<Instruction> of(Alternative best, CommFacts facts) {
     List<Instruction> instructions = new ArrayList<>(settings(best.setup()));
@@ -38,7 +38,7 @@ public final class HowTo {
     return instructions;
   }
 
-  /** The lines of {@code nccl.conf}. */
+  /** Lists the lines of {@code nccl.conf} for a setup. */
   public static List<Instruction> settings(Setup setup) {
     return setup.settings().values().entrySet().stream()
         .map(
@@ -61,7 +61,7 @@ public final class HowTo {
         TunerRule.ANY);
   }
 
-  /** A line about the registration of buffers with NCCL. */
+  /** Describes how to allocate and register buffers. */
   public static String buffers(Buffers buffers) {
     return switch (buffers) {
       case PLAIN -> "plain buffers";
@@ -74,8 +74,8 @@ public final class HowTo {
   }
 
   /**
-   * The lines of a PyTorch program for this; none for plain buffers. Symmetric windows need PyTorch
-   * 2.9.
+   * The lines of a PyTorch program that allocate and register buffers; none for plain buffers.
+   * Symmetric windows need PyTorch 2.9.
    */
   public static List<String> pytorch(Buffers buffers) {
     String register =

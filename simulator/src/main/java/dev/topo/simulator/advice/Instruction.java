@@ -3,11 +3,11 @@ package dev.topo.simulator.advice;
 /**
  * A single change.
  *
- * @param where the changed file or program
+ * @param where the file or program to change
  * @param text a line of nccl.conf, a rule of the tuner plugin, or what the program does
  */
 public record Instruction(Permission where, String text) {
-  /** With the place, for outputs: {@code nccl.conf: NCCL_MIN_CTAS=32}. */
+  /** The change with its place: {@code nccl.conf: NCCL_MIN_CTAS=32}. */
   @Override
   public String toString() {
     String place =

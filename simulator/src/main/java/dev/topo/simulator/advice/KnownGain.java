@@ -6,16 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The error that 90 of 100 predicted gains do not exceed, for some levers and sizes from one on.
- * The error of a gain is smaller than that of a time, as common errors of both times cancel.
+ * The error that 90 of 100 predicted gains do not exceed, for a combination of levers and a range
+ * of sizes. The error of a gain is smaller than that of a time, as common errors of both times
+ * cancel.
  *
  * @param basis the levers, as {@link Alternative#basis}
- * @param fromBytes least size, up to the next entry
- * @param part relative difference of the measured and the predicted ratio
- * @param ratios number of ratios in it; none of a size to which a constant was fitted
+ * @param fromBytes smallest size; the entry holds up to the next one
+ * @param part relative difference between the measured and the predicted ratio of times
+ * @param ratios number of ratios behind the entry; none is of a size to which a constant was fitted
  */
 record KnownGain(String basis, long fromBytes, double part, int ratios) {
-  /** The calibration of the table. */
+  /** The calibration with which gains were predicted. */
   public static final String CALIBRATION = "h200-nvswitch";
 
   /** The NCCL release of the measurements. */
@@ -30,7 +31,7 @@ record KnownGain(String basis, long fromBytes, double part, int ratios) {
           .map(row -> parse(row.split(" +")))
           .toList();
 
-  /** The entry for a size; empty if none is known. */
+  /** Finds the entry for levers and a size; empty if there is none. */
   static Optional<KnownGain> of(String basis, long bytes) {
     return TABLE.stream()
         .filter(gain -> gain.basis.equals(basis) && gain.fromBytes <= bytes)

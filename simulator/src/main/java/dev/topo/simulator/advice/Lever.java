@@ -2,9 +2,11 @@ package dev.topo.simulator.advice;
 
 /** A change of a call whose effect on its time is predicted. */
 public enum Lever {
-  /** Number of channels, and of blocks of kernels for symmetric windows: NCCL_MIN_CTAS. */
+  /**
+   * Number of channels, and of thread blocks of the kernels for symmetric windows: NCCL_MIN_CTAS.
+   */
   CHANNELS("channels", 1),
-  /** Channels of sends and receives, which NCCL_MIN_P2P_NCHANNELS raises. */
+  /** Number of channels of sends and receives: NCCL_MIN_P2P_NCHANNELS. */
   PEER_CHANNELS("peer-channels", 1),
   /** Algorithm and protocol. */
   PAIR("pair", 2),
@@ -26,7 +28,10 @@ public enum Lever {
     return label;
   }
 
-  /** The user's effort, to prefer the simpler of two with equal gains. */
+  /**
+   * The user's effort, on an arbitrary scale, to prefer the simpler of two changes with equal
+   * gains.
+   */
   public int effort() {
     return effort;
   }

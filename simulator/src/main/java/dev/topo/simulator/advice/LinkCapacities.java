@@ -8,7 +8,7 @@ import dev.topo.search.path.Paths;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 
-/** The capacities of the links of a machine, by their number in its table. */
+/** The capacities of the links of a machine, by their index in its link table. */
 final class LinkCapacities {
   private LinkCapacities() {}
 

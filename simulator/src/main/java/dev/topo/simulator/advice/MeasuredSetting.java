@@ -4,13 +4,13 @@ import dev.topo.model.io.ResourceTable;
 import java.util.List;
 
 /**
- * A setting without a prediction, with its effect on two H200 from 1 MiB on. Such settings are
- * never advised.
+ * A setting whose effect is not predicted, with the gains that were measured on two H200 for calls
+ * of at least 1 MiB. Such settings are never advised.
  *
  * @param setting {@code NCCL_NTHREADS=256}
- * @param leastPercent the smallest gain; negative if calls took longer
- * @param mostPercent the largest gain
- * @param meanPercent the mean over all calls
+ * @param leastPercent smallest gain of a call; negative if it took longer
+ * @param mostPercent largest gain of a call
+ * @param meanPercent mean gain over all calls
  * @param calls number of calls
  */
 public record MeasuredSetting(

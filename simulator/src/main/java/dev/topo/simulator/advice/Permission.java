@@ -1,12 +1,12 @@
 package dev.topo.simulator.advice;
 
-/** Changes that a user permits. */
+/** Kinds of changes that a user may permit. */
 public enum Permission {
   /** NCCL's settings. */
   SETTINGS("settings"),
   /** The file of NCCL's tuner plugin. */
   TUNER("tuner"),
-  /** The graphs, by NCCL_GRAPH_FILE. */
+  /** The channel graphs, through NCCL_GRAPH_FILE. */
   GRAPH("graph"),
   /** The program: how its buffers are allocated and registered. */
   CODE("code");

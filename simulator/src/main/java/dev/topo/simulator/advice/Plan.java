@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 
 /**
- * The few changes that are best for all calls together: settings of all processes, a file of the
- * tuner plugin, and one kind of buffers for each operation.
+ * The changes that are best for all calls together: settings of all processes, a file for the tuner
+ * plugin, and one kind of buffers for each operation.
  *
- * @param predictors the job with them, by operation
- * @param calls each call with them
+ * @param predictors predictor for the job with the changes, by operation
+ * @param calls each call with the changes
  */
 public record Plan(Map<Operation, SetupPredictor> predictors, List<CallAdvice> calls) {
   public Plan {
@@ -22,6 +22,7 @@ public record Plan(Map<Operation, SetupPredictor> predictors, List<CallAdvice> c
     calls = List.copyOf(calls);
   }
 
+  /** True if a change is advised for a call. */
   public boolean isAdvised() {
     return calls.stream().anyMatch(CallAdvice::isAdvised);
   }
@@ -46,12 +47,12 @@ public record Plan(Map<Operation, SetupPredictor> predictors, List<CallAdvice> c
         .toList();
   }
 
-  /** The mean relative gain of all calls at the lower end of its range. */
+  /** The geometric mean of the gains of all calls, minus 1, at the lower ends of their ranges. */
   double least() {
     return mean(calls.stream().mapToDouble(call -> call.isAdvised() ? call.gain().least() : 1));
   }
 
-  /** The mean relative gain of all calls. */
+  /** The geometric mean of the gains of all calls, minus 1. */
   public double gain() {
     return mean(calls.stream().mapToDouble(call -> call.gain().ratio()));
   }

@@ -17,20 +17,20 @@ import java.util.stream.Collectors;
  * Finds the best settings for all calls of a job together, with the best kind of buffers for each
  * operation. No call may become slower.
  *
- * @param setups the job as it is, and others
+ * @param setups predictors for the job as it is, which comes first, and for other setups
  */
 record PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
-  /** Additional mean relative gain that justifies more effort. */
-  private static final double WORTH_MORE_WORK = 0.002;
+  /** Least additional mean relative gain that justifies more effort. */
+  private static final double LEAST_GAIN_OF_EFFORT = 0.002;
 
-  /** The best plan; without changes if nothing gains. */
+  /** Finds the best plan; it has no changes if nothing gains. */
   Plan find(List<CallAdvice> calls) {
     Set<NcclSettings> settings = new LinkedHashSet<>();
     setups.forEach(setup -> settings.add(setup.setup().settings()));
     List<Plan> plans = new ArrayList<>();
-    for (NcclSettings some : settings) {
+    for (NcclSettings common : settings) {
       List<SetupPredictor> alike =
-          setups.stream().filter(setup -> setup.setup().settings().equals(some)).toList();
+          setups.stream().filter(setup -> setup.setup().settings().equals(common)).toList();
       plan(alike, calls).ifPresent(plans::add);
     }
     return best(plans);
@@ -41,7 +41,7 @@ record PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
         plans.stream().sorted(Comparator.comparingInt(Plan::effort)).toList();
     Plan best = simplestFirst.get(0);
     for (Plan plan : simplestFirst) {
-      best = plan.least() > best.least() + WORTH_MORE_WORK ? plan : best;
+      best = plan.least() > best.least() + LEAST_GAIN_OF_EFFORT ? plan : best;
     }
     return best;
   }
@@ -55,24 +55,24 @@ record PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
                 Collectors.groupingBy(
                     call -> call.call().operation(), LinkedHashMap::new, Collectors.toList()));
     for (Map.Entry<Operation, List<CallAdvice>> entry : byOperation.entrySet()) {
-      List<Plan> each = new ArrayList<>();
+      List<Plan> candidates = new ArrayList<>();
       for (SetupPredictor setup : alike) {
-        with(setup, entry.getValue())
-            .map(those -> new Plan(Map.of(entry.getKey(), setup), those))
-            .ifPresent(each::add);
+        planned(setup, entry.getValue())
+            .map(advised -> new Plan(Map.of(entry.getKey(), setup), advised))
+            .ifPresent(candidates::add);
       }
-      if (each.isEmpty()) {
+      if (candidates.isEmpty()) {
         return Optional.empty();
       }
-      Plan best = best(each);
+      Plan best = best(candidates);
       predictors.putAll(best.predictors());
       planned.addAll(best.calls());
     }
     return Optional.of(new Plan(predictors, planned));
   }
 
-  /** Calls with a setup; empty if one of them would become slower. */
-  private Optional<List<CallAdvice>> with(SetupPredictor setup, List<CallAdvice> calls) {
+  /** Plans calls with a setup; empty if one of them would become slower or is refused. */
+  private Optional<List<CallAdvice>> planned(SetupPredictor setup, List<CallAdvice> calls) {
     List<CallAdvice> planned = new ArrayList<>();
     for (CallAdvice advice : calls) {
       Optional<Alternative> chosen = setup.byChoice(advice.call());

@@ -10,8 +10,8 @@ public final class PlanTuner {
   private PlanTuner() {}
 
   /**
-   * The file: NCCL's own choices for the settings of the plan, except for advised pairs; empty
-   * without any.
+   * Returns the contents of the file: NCCL's own choices under the settings of the plan, except for
+   * advised pairs. Empty if no pair is advised.
    */
   static String file(Adviser adviser, Plan plan) {
     Optional<SetupPredictor> any = plan.predictors().values().stream().findFirst();

@@ -7,19 +7,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Settings and buffers of a job, beside its own settings.
+ * A change of a job: settings in addition to its own, and the registration of its buffers.
  *
  * @param settings settings in addition to those of the job
  * @param buffers registration of the buffers with NCCL
  */
 public record Setup(NcclSettings settings, Buffers buffers) {
-  /** Raises the number of channels, and of blocks of kernels for symmetric windows. */
+  /**
+   * Setting that raises the number of channels, and of thread blocks of the kernels for symmetric
+   * windows.
+   */
   public static final String CHANNELS = "NCCL_MIN_CTAS";
 
-  /** Raises the number of channels of sends and receives. */
+  /** Setting that raises the number of channels of sends and receives. */
   public static final String PEER_CHANNELS = "NCCL_MIN_P2P_NCHANNELS";
 
-  /** Nothing but these buffers. */
+  /** Creates a setup without settings. */
   public static Setup of(Buffers buffers) {
     return new Setup(NcclSettings.DEFAULTS, buffers);
   }

@@ -18,7 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Predicts the calls of a job with one setup. Not for use by several threads. */
+/**
+ * Predicts the calls of a job with one setup. Not thread-safe.
+ *
+ * @param result the job with the setup
+ * @param onPlain predictor for the same job with plain buffers
+ */
 public record SetupPredictor(Setup setup, JobResult result, CallPredictor onPlain) {
   /**
    * Evaluates a job with a setup.
@@ -44,21 +49,21 @@ public record SetupPredictor(Setup setup, JobResult result, CallPredictor onPlai
                 .predictor());
   }
 
-  /** True if NCCL's behaviour with such buffers is known. */
+  /** True if NCCL's behaviour with the buffers of the setup is known. */
   public boolean isKnown() {
     return setup.buffers() == Buffers.PLAIN
         || CallPaths.unknown(result.communicator().profile(), setup.buffers()).isEmpty();
   }
 
-  /** A call by NCCL's choice; empty if NCCL refuses it or its time is unknown. */
+  /** Predicts a call with NCCL's choice; empty if NCCL refuses it or its time is unknown. */
   public Optional<Alternative> byChoice(Call call) {
     return result.predict(call).map(time -> variant(call, time, Optional.empty()));
   }
 
   /**
-   * A collective by each pair that the tuner plugin could choose instead of NCCL; none where NCCL
-   * runs a kernel of symmetric windows, which no tuner plugin changes. On registered buffers by LL
-   * and LL128 only, which take as long as on plain ones.
+   * Predicts a collective with each pair that the tuner plugin could choose instead. There is none
+   * if NCCL runs a kernel of symmetric windows, which no tuner plugin changes. On registered
+   * buffers only LL and LL128 are considered, which take as long as on plain ones.
    */
   public List<Alternative> byPairs(Call call) {
     if (!(call instanceof CollectiveCall collective)) {
@@ -72,10 +77,10 @@ public record SetupPredictor(Setup setup, JobResult result, CallPredictor onPlai
     List<Alternative> variants = new ArrayList<>();
     for (CollectivePrediction other : onPlain.predictEach(collective, false)) {
       Pair pair = other.pair();
-      boolean isAlike =
+      boolean isComparable =
           other.source() == chosen.get().source()
               && (setup.buffers() == Buffers.PLAIN || other.protocol() != Protocol.SIMPLE);
-      if (isAlike && !pair.equals(chosen.get().pair())) {
+      if (isComparable && !pair.equals(chosen.get().pair())) {
         variants.add(variant(call, other, Optional.of(pair)));
       }
     }

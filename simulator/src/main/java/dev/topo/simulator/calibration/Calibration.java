@@ -20,10 +20,10 @@ import java.util.stream.Collectors;
  * @param name short name, as in {@code h200-nvswitch}
  * @param origin machine, date and NCCL version of the measurements
  * @param measuredOn the measured runs
- * @param spread relative error of the measured time that 90 of 100 tried predictions do not exceed;
- *     1 if none were tried
+ * @param spread relative error that 90 % of the tried predictions do not exceed; 1 if none were
+ *     tried
  * @param values value of every constant, above 0
- * @param published constants that rest on busbw published by others, not on own measurements
+ * @param published constants derived from busbw that others published, not from own measurements
  */
 public record Calibration(
     String name,
@@ -33,7 +33,7 @@ public record Calibration(
     Map<Constant, Double> values,
     Set<Constant> published) {
   /**
-   * Measured runs that a calibration rests on.
+   * The measured runs on which a calibration is based.
    *
    * @param machines kinds of machines, as in {@code sm 90, NVSwitch}
    * @param gpus largest number of GPUs
@@ -61,8 +61,8 @@ public record Calibration(
   }
 
   /**
-   * Calibration with the values from which a fit starts; those of NVLS have the order of magnitude
-   * that others published.
+   * The calibration with typical values, from which a fit starts. The values of NVLS have the order
+   * of magnitude that others published.
    */
   public static Calibration typical() {
     return new Calibration(
@@ -79,6 +79,7 @@ public record Calibration(
     return Objects.requireNonNull(values.get(constant));
   }
 
+  /** This calibration with other values of some constants. */
   public Calibration with(Map<Constant, Double> changed) {
     Map<Constant, Double> merged = new EnumMap<>(values);
     merged.putAll(changed);
@@ -86,8 +87,8 @@ public record Calibration(
   }
 
   /**
-   * This calibration with the dependent constants in the same ratio to their lead constants as in
-   * another.
+   * This calibration with each dependent constant set so that its ratio to its lead constant is
+   * that of another calibration.
    */
   public Calibration inRatioOf(Calibration other) {
     Map<Constant, Double> scaled = new EnumMap<>(values);
@@ -114,13 +115,14 @@ public record Calibration(
   }
 
   /**
-   * Constants of nodes in jobs of several. The network's constants were fitted together with the
-   * constants that a generation had before its own runs on one node were known; once the network is
-   * refitted with the new ones, this table is obsolete.
+   * Constants of nodes in jobs of several nodes. The constants of networks were fitted together
+   * with older constants of some GPU generations, before these had runs of their own on one node.
+   * The table becomes obsolete once the networks are refitted with the new constants.
    */
   public static final class BetweenNodes {
     /**
-     * Line of the table: a constant that differs from the base, or the statement that none does.
+     * A line of the table: a constant that differs from the base calibration, or only the names of
+     * both calibrations if no constant differs.
      */
     private record Line(String calibration, String base, Map<Constant, Double> values) {
       private static Line parse(String text) {
@@ -141,7 +143,7 @@ public record Calibration(
 
     private BetweenNodes() {}
 
-    /** Calibration with the constants that apply between nodes; the same one if none differ. */
+    /** A calibration with the constants that apply in jobs of several nodes; the same if equal. */
     public static Calibration of(Calibration calibration) {
       List<Line> lines = LINES.get(calibration.name());
       if (lines == null || !CalibrationFile.isShipped(calibration)) {
@@ -150,7 +152,7 @@ public record Calibration(
       Calibration base = CalibrationFile.shipped(lines.get(0).base).orElseThrow();
       Map<Constant, Double> values = new EnumMap<>(base.values());
       lines.forEach(line -> values.putAll(line.values));
-      Constant.OF_NVLS_TREE.forEach(of -> values.put(of, calibration.value(of)));
+      Constant.OF_NVLS_TREE.forEach(constant -> values.put(constant, calibration.value(constant)));
       return calibration.with(values);
     }
   }

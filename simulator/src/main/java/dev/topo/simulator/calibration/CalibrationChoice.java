@@ -14,36 +14,39 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The shipped calibration for a machine, by the generation of its GPUs and their links. They were
- * fitted on GPUs of one generation behind NVSwitches, whatever the CPU, or on PCIe alone; none fits
- * meshes of NVLinks, GPUs on C2C alone or other generations. H100 has its own where the device ids
- * of the file identify it, as it copies slower than H200; all other GPUs of its generation take
- * that of H200.
+ * Chooses the shipped calibration for a machine, by the generation of its GPUs and their links. The
+ * calibrations were fitted on GPUs of one generation behind NVSwitches with any CPU, or on PCIe
+ * alone. None fits meshes of NVLinks, GPUs on C2C alone, or other generations. H100 copies slower
+ * than H200 and has a calibration of its own, used if the device ids in the topology file identify
+ * it; all other GPUs of that generation use the calibration of H200.
  *
  * @param calibration the calibration; empty if none fits
- * @param machine the machine by which it was chosen: {@code sm 90, NVSwitch}
+ * @param machine the kind of machine that determined the choice: {@code sm 90, NVSwitch}
  */
 public record CalibrationChoice(Optional<Calibration> calibration, String machine) {
   private static final int AFTER_BLACKWELL = 110;
-  private static final String GRACE_BLACKWELL = "gb200-nvswitch";
-  private static final String ON_PCI = "pcie";
-  private static final String OF_AMPERE = "a100-nvswitch";
-  private static final String OF_HOPPER = "h200-nvswitch";
-  private static final String OF_H100 = "h100-nvswitch";
+  private static final String GRACE_BLACKWELL_NVSWITCH = "gb200-nvswitch";
+  private static final String PCIE = "pcie";
+  private static final String AMPERE_NVSWITCH = "a100-nvswitch";
+  private static final String HOPPER_NVSWITCH = "h200-nvswitch";
+  private static final String H100_NVSWITCH = "h100-nvswitch";
 
   /** Model name in {@link SwitchedGpu}. */
   private static final String H100 = "H100";
 
-  private static final String OF_BLACKWELL = "b200-nvswitch";
+  private static final String BLACKWELL_NVSWITCH = "b200-nvswitch";
 
-  /** Machines that the range of {@code pcie} also rests on: A100, RTX A6000 and RTX 4090. */
-  private static final Set<String> IN_RANGE_OF_PCI =
+  /**
+   * Further machines whose times determine the spread of {@code pcie}: A100, RTX A6000 and RTX
+   * 4090.
+   */
+  private static final Set<String> PCIE_SPREAD_MACHINES =
       Set.of("sm 80, PCI", "sm 86, PCI", "sm 89, PCI");
 
   /**
    * Orders machines by their constants, slowest first: those without a calibration, then those on
-   * PCI, then older GPUs; within a generation, the kind with its own name (H100, Grace). A single
-   * GPU needs no constants and is last.
+   * PCI, then older GPUs. Within a generation, kinds with a suffix of their own (H100, Grace) come
+   * first. A single GPU needs no constants and comes last.
    */
   public static final Comparator<Topology> SLOWEST_FIRST =
       Comparator.<Topology, Boolean>comparing(machine -> machine.gpus().size() < 2)
@@ -52,7 +55,7 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
           .thenComparing(machine -> machine.minSm().orElse(0))
           .thenComparing(machine -> of(machine).machine, Comparator.reverseOrder());
 
-  /** Calibration for a machine. */
+  /** The calibration for a machine. */
   public static CalibrationChoice of(Topology topology) {
     IntSummaryStatistics sm = topology.gpus().stream().mapToInt(GpuNode::sm).summaryStatistics();
     String links = MachineKind.isLinked(topology) ? "NVLink without NVSwitch" : "PCI";
@@ -68,57 +71,58 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
             + (name.isEmpty() && sm.getMax() > sm.getMin() ? " and " + sm.getMax() : "")
             + ", "
             + (several ? links : "one GPU")
-            + name.map(CalibrationChoice::addition).orElse(""));
+            + name.map(CalibrationChoice::suffix).orElse(""));
   }
 
   /**
-   * Words that distinguish the machines of a calibration from others with the same GPUs and links.
+   * Suffix that distinguishes the machines of a calibration from others of the same generation with
+   * the same links.
    */
-  private static String addition(String calibration) {
+  private static String suffix(String calibration) {
     return switch (calibration) {
-      case GRACE_BLACKWELL -> ", Grace";
-      case OF_H100 -> ", " + H100;
+      case GRACE_BLACKWELL_NVSWITCH -> ", Grace";
+      case H100_NVSWITCH -> ", " + H100;
       default -> "";
     };
   }
 
-  /** Text of the machine without the model of its GPUs, which few files state. */
+  /** The kind of machine without the model of its GPUs, which few files state. */
   String generation() {
-    return machine.replace(addition(OF_H100), "");
+    return machine.replace(suffix(H100_NVSWITCH), "");
   }
 
-  /** Calibration of the nearest generation, from which the fit of an unknown one starts. */
+  /** The calibration of the nearest generation, from which a fit for an unknown one starts. */
   public static Calibration nearest(Topology topology) {
-    String name = ON_PCI;
+    String name = PCIE;
     if (topology.hasNvSwitch() || MachineKind.isLinked(topology)) {
       int sm = topology.minSm().orElse(0);
       name =
           sm < ComputeCapability.HOPPER
-              ? OF_AMPERE
-              : sm < ComputeCapability.BLACKWELL ? ofHopper(topology) : OF_BLACKWELL;
+              ? AMPERE_NVSWITCH
+              : sm < ComputeCapability.BLACKWELL ? ofHopper(topology) : BLACKWELL_NVSWITCH;
     }
     return CalibrationFile.shipped(name).orElseThrow();
   }
 
   /**
-   * True if neither the constants nor the range of a machine's calibration rest on times of such
-   * machines: it is that of the nearest generation.
+   * True if a machine's calibration is borrowed from the nearest generation: neither its constants
+   * nor its spread are based on times of such machines.
    */
   public static boolean isBorrowed(Calibration calibration, Topology topology) {
     CalibrationChoice choice = of(topology);
     return choice.calibration.filter(calibration::equals).isPresent()
         && !calibration.measuredOn().machines().contains(choice.machine)
-        && !(calibration.name().equals(ON_PCI) && IN_RANGE_OF_PCI.contains(choice.machine));
+        && !(calibration.name().equals(PCIE) && PCIE_SPREAD_MACHINES.contains(choice.machine));
   }
 
   private static Optional<String> name(Topology topology, IntSummaryStatistics sm) {
     if (!topology.hasNvSwitch()) {
       return MachineKind.isLinked(topology) || sm.getMin() < ComputeCapability.AMPERE
           ? Optional.empty()
-          : Optional.of(ON_PCI);
+          : Optional.of(PCIE);
     }
     if (sm.getMin() == ComputeCapability.AMPERE && sm.getMax() == ComputeCapability.AMPERE) {
-      return Optional.of(OF_AMPERE);
+      return Optional.of(AMPERE_NVSWITCH);
     }
     if (sm.getMin() == ComputeCapability.HOPPER && sm.getMax() == ComputeCapability.HOPPER) {
       return Optional.of(ofHopper(topology));
@@ -128,14 +132,14 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
     if (!isBlackwell) {
       return Optional.empty();
     }
-    return Optional.of(hasGrace(topology) ? GRACE_BLACKWELL : OF_BLACKWELL);
+    return Optional.of(hasGrace(topology) ? GRACE_BLACKWELL_NVSWITCH : BLACKWELL_NVSWITCH);
   }
 
   private static String ofHopper(Topology topology) {
     return topology.gpus().stream()
             .allMatch(gpu -> SwitchedGpu.modelOf(gpu.device()).equals(Optional.of(H100)))
-        ? OF_H100
-        : OF_HOPPER;
+        ? H100_NVSWITCH
+        : HOPPER_NVSWITCH;
   }
 
   private static boolean hasGrace(Topology topology) {
@@ -143,23 +147,23 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
   }
 
   /**
-   * Calibration that predictions use.
+   * The calibration that predictions use, and why.
    *
-   * @param calibration the calibration; empty if NCCL's own model is used
+   * @param calibration the calibration; empty to use NCCL's own model
    * @param reason reason for the choice: {@code by machine: sm 90, NVSwitch}
-   * @param fits whether it was measured on machines of this kind
+   * @param fits whether the calibration is meant for machines of this kind
    */
   public record SelectedCalibration(
       Optional<Calibration> calibration, String reason, boolean fits) {
     /**
-     * Spread from which on predictions are of low quality: twice that of the shipped calibrations
-     * on other hosts.
+     * Spread from which on predictions count as low quality: twice the spread of the shipped
+     * calibrations on other hosts.
      */
     private static final double LOW_QUALITY = 0.2;
 
     private static final String REQUESTED = "as requested";
 
-    /** Shipped calibration that fits a machine, if there is one. */
+    /** The shipped calibration for a machine, if there is one. */
     public static SelectedCalibration byMachine(Topology topology) {
       CalibrationChoice fitting = CalibrationChoice.of(topology);
       return new SelectedCalibration(
@@ -170,7 +174,7 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
           true);
     }
 
-    /** Calibration that the user names, for a machine that it may not fit. */
+    /** A calibration that the user requests; it may not fit the machine. */
     public static SelectedCalibration requested(Calibration calibration, Topology topology) {
       CalibrationChoice fitting = CalibrationChoice.of(topology);
       boolean fits =
@@ -183,7 +187,7 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
           fits);
     }
 
-    /** NCCL's own model, as the user wants no calibration. */
+    /** NCCL's own model, as the user requests no calibration. */
     public static SelectedCalibration none() {
       return new SelectedCalibration(Optional.empty(), REQUESTED, true);
     }
@@ -197,41 +201,41 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
       return calibration.map(CalibrationFile::isShipped).orElse(false);
     }
 
-    /** True if the calibration rests on too little data to distinguish close alternatives. */
+    /** True if the calibration is based on too little data to distinguish close alternatives. */
     public boolean isLowQuality() {
       return calibration
           .map(c -> c.spread() >= LOW_QUALITY || !isShipped() && isPublished(c))
           .orElse(false);
     }
 
-    /** True if constants other than those of NVLS rest on published figures. */
+    /** True if constants other than those of NVLS are derived from published figures. */
     private static boolean isPublished(Calibration calibration) {
       return !Constant.OF_NVLS.containsAll(calibration.published());
     }
 
-    private String evidence(Calibration of) {
+    private String evidence(Calibration used) {
       if (isLowQuality()) {
         return "low quality, ";
       }
-      return isPublished(of) ? "fitted to published times, " : "measured, ";
+      return isPublished(used) ? "fitted to published times, " : "measured, ";
     }
 
-    /** Quality for a kind of launch, in words. */
+    /** Quality of predictions for a kind of launch, in words. */
     public String quality(Launch launch) {
       return calibration
           .map(c -> evidence(c) + spreads(c, launch) + (fits ? "" : " on another kind of machine"))
           .orElse("NCCL's own model");
     }
 
-    private String spreads(Calibration of, Launch launch) {
+    private String spreads(Calibration used, Launch launch) {
       return isShipped()
-          ? KnownSpread.text(of.name(), launch)
-          : TextWriter.format("90 of 100 fitted times within %.0f %%", 100 * of.spread());
+          ? KnownSpread.text(used.name(), launch)
+          : TextWriter.format("90 of 100 fitted times within %.0f %%", 100 * used.spread());
     }
 
     /**
-     * Relative error that 90 of 100 predictions of large calls do not exceed; empty if unknown. For
-     * a user's calibration, the spread in its file.
+     * Relative error that 90 % of the predictions of large calls do not exceed; empty if unknown.
+     * For a calibration of the user, the spread in its file.
      */
     public Optional<Double> spread(Launch launch) {
       return isShipped()

@@ -18,13 +18,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calibrations as text: a line {@code name = value} for the name, the origin, the measured runs,
- * the spread and each constant in its unit, and one that lists published constants, if any; {@code
- * #} begins a comment. Shipped files state the constants of a generation of GPUs ({@link
- * Constant#OF_GENERATION}); other constants that a file omits are those of all generations.
+ * Reads and writes calibrations as text: a line {@code name = value} for the name, the origin, the
+ * measured runs, the spread and each constant in its unit, and one for the list of published
+ * constants, if any; {@code #} starts a comment. Shipped files contain the constants of a
+ * generation of GPUs ({@link Constant#OF_GENERATION}); other constants that a file omits have the
+ * values common to all generations.
  */
 public final class CalibrationFile {
-  /** Names of the shipped calibrations, the default first. */
+  /** Names of the shipped calibrations. The first gives launch times to machines without one. */
   public static final List<String> SHIPPED =
       List.of(
           "h200-nvswitch",
@@ -35,12 +36,12 @@ public final class CalibrationFile {
           "pcie");
 
   /**
-   * Calibrations without measurements of some kinds of runs (launches by one process, CUDA graphs,
-   * symmetric windows), each with one of the same generation that has them.
+   * Calibrations that lack measurements of some kinds of runs (launches by one process, CUDA
+   * graphs, symmetric windows), each with a calibration of the same generation that has them.
    */
   private static final Map<String, String> RELATED = Map.of("h100-nvswitch", "h200-nvswitch");
 
-  /** File of the constants of all generations. */
+  /** File with the constants common to all generations. */
   private static final String COMMON = "common.properties";
 
   private static final String NAME = "name";
@@ -50,28 +51,28 @@ public final class CalibrationFile {
   private static final String BYTES = "bytes";
   private static final String SPREAD = "spread";
   private static final String PUBLISHED = "published";
-  private static final Set<String> ABOUT =
+  private static final Set<String> HEADER =
       Set.of(NAME, ORIGIN, MACHINES, GPUS, BYTES, SPREAD, PUBLISHED);
 
   /** Upper limit on the number of GPUs; no job has more. */
   private static final int MAX_GPUS = 1 << 20;
 
-  private static final Map<Constant, Double> OF_ALL = common();
+  private static final Map<Constant, Double> COMMON_VALUES = common();
 
-  /** Hint in messages: the constants are those of this version of topo. */
-  private static final String ANEW = ": topo calibrate makes the file anew";
+  /** Hint in error messages, as another version of topo may have other constants. */
+  private static final String REGENERATE_HINT = ": topo calibrate makes the file anew";
 
   private static final ShippedCalibrations<Calibration> FILES =
       new ShippedCalibrations<>(CalibrationFile.class, SHIPPED, CalibrationFile::read);
 
   private CalibrationFile() {}
 
-  /** Shipped calibration of a name; empty if there is none. */
+  /** The shipped calibration with a name; empty if there is none. */
   public static Optional<Calibration> shipped(String name) {
     return FILES.find(name);
   }
 
-  /** Calibration whose ranges apply to launches that were not measured; empty if there is none. */
+  /** Name of the calibration whose spreads apply to launches that were not measured; or empty. */
   public static Optional<String> related(String name) {
     return Optional.ofNullable(RELATED.get(name));
   }
@@ -81,15 +82,15 @@ public final class CalibrationFile {
     return FILES.all();
   }
 
-  /** True if a calibration is shipped with topo. */
+  /** True if a calibration equals the shipped one of its name. */
   public static boolean isShipped(Calibration calibration) {
     return shipped(calibration.name()).equals(Optional.of(calibration));
   }
 
   /**
-   * Calibration parsed from its text.
+   * Parses a calibration.
    *
-   * @param file name of the file for messages
+   * @param file name of the file for error messages
    * @throws TopologyFormatException if a line is malformed or a constant is missing
    */
   public static Calibration read(String text, String file) {
@@ -125,33 +126,34 @@ public final class CalibrationFile {
     return published;
   }
 
-  private static Set<String> list(NamedValue of, String separator) {
-    return Stream.of(of.value().split(separator, -1))
+  private static Set<String> list(NamedValue line, String separator) {
+    return Stream.of(line.value().split(separator, -1))
         .map(String::strip)
         .collect(Collectors.toUnmodifiableSet());
   }
 
   private static NamedValue required(Map<String, NamedValue> entries, String key, String file) {
-    return NamedValue.required(entries, key, file, "the " + key + " is missing" + ANEW);
+    return NamedValue.required(entries, key, file, "the " + key + " is missing" + REGENERATE_HINT);
   }
 
   private static Map<Constant, Double> values(Map<String, NamedValue> entries, String file) {
     Map<Constant, Double> values = new EnumMap<>(Constant.class);
     for (NamedValue entry : entries.values()) {
-      if (!ABOUT.contains(entry.name())) {
+      if (!HEADER.contains(entry.name())) {
         Constant constant =
             Constant.ofLabel(entry.name())
-                .orElseThrow(() -> entry.wrong("no constant is called " + entry.name() + ANEW));
+                .orElseThrow(
+                    () -> entry.wrong("no constant is called " + entry.name() + REGENERATE_HINT));
         values.put(constant, entry.number());
       }
     }
     for (Constant constant : Constant.OF_GENERATION) {
       if (!values.containsKey(constant)) {
         throw new TopologyFormatException(
-            file, "the constant " + constant.label() + " is missing" + ANEW);
+            file, "the constant " + constant.label() + " is missing" + REGENERATE_HINT);
       }
     }
-    OF_ALL.forEach(
+    COMMON_VALUES.forEach(
         (constant, value) ->
             values.putIfAbsent(constant, value * constant.lead().map(values::get).orElse(1.0)));
     return values;
@@ -165,17 +167,17 @@ public final class CalibrationFile {
     return Map.copyOf(values);
   }
 
-  /** Text of a calibration, with four digits of each constant. */
+  /** The text of a calibration, with four digits of each constant. */
   public static String write(Calibration calibration) {
     return write(calibration, EnumSet.allOf(Constant.class));
   }
 
-  /** Text of a shipped calibration: without the constants of all generations. */
+  /** The text of a shipped calibration: only the constants of its generation of GPUs. */
   public static String writeOfGeneration(Calibration calibration) {
     return write(calibration, Constant.OF_GENERATION);
   }
 
-  /** Text of the constants of all generations, some as ratios to one of a generation. */
+  /** The text of the common constants; dependent ones are ratios to their lead constant. */
   public static String writeCommon(Calibration calibration) {
     Map<Constant, Double> values =
         only(calibration, EnumSet.complementOf(EnumSet.copyOf(Constant.OF_GENERATION)));
@@ -250,8 +252,9 @@ public final class CalibrationFile {
     /**
      * Calibrations in files {@code NAME.properties}.
      *
-     * @param owner class beside which the files are stored
-     * @param reader parses a text; its second argument is the name of the file for messages
+     * @param owner class in whose package the files are stored
+     * @param names names of the calibrations
+     * @param reader parses a text; its second argument is the name of the file for error messages
      */
     public ShippedCalibrations(
         Class<?> owner, List<String> names, BiFunction<String, String, C> reader) {
@@ -260,14 +263,14 @@ public final class CalibrationFile {
       this.reader = reader;
     }
 
-    /** Shipped calibration of a name; empty if there is none. */
+    /** The calibration with a name; empty if there is none. */
     public Optional<C> find(String name) {
       return names.contains(name)
           ? Optional.of(known.computeIfAbsent(name, this::read))
           : Optional.empty();
     }
 
-    /** All shipped calibrations, in the order of the list of names. */
+    /** All calibrations, in the order of the names. */
     public List<C> all() {
       return names.stream().flatMap(name -> find(name).stream()).toList();
     }

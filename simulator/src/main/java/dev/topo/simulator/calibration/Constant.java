@@ -15,11 +15,9 @@ import java.util.stream.Collectors;
  * user's data, not of the wire; "channel" is one thread block.
  */
 public enum Constant implements MeasuredConstant {
-  /** Time of a process for a group of launches, whatever their number. */
+  /** Time of a process for a group of launches, independent of their number. */
   LAUNCH_BASE("launch.base", "us", 4.3),
-  /**
-   * Time to launch the kernel of one GPU; a process launches those of its GPUs one after the other.
-   */
+  /** Time to launch the kernel of one GPU. A process launches kernels one after the other. */
   LAUNCH_PER_GPU("launch.per-gpu", "us", 3.45),
   /** Addition to the launch of a kernel for each channel. */
   LAUNCH_PER_CHANNEL("launch.per-channel", "us", 0.03),
@@ -31,14 +29,15 @@ public enum Constant implements MeasuredConstant {
   /** Addition to {@link #KERNEL} for each channel. */
   KERNEL_PER_CHANNEL("kernel.per-channel", "us", 0.03),
   /**
-   * Addition to {@link #KERNEL} for each thread of a channel with LL128; with LL none is visible.
+   * Addition to {@link #KERNEL} for each thread of a channel with LL128. With LL none was
+   * measurable.
    */
   KERNEL_PER_THREAD_LL128("kernel.per-thread.ll128", "ns", 5),
   /** Addition to {@link #KERNEL} for each thread of a channel with Simple. */
   KERNEL_PER_THREAD_SIMPLE("kernel.per-thread.simple", "ns", 5),
   /**
-   * Addition for kernels on a ring that could write to the user's buffers directly but do not
-   * (AllReduce and AllGather with Simple; Broadcast shows no such addition).
+   * Addition for kernels on a ring that are able to write to the user's buffers directly (AllReduce
+   * and AllGather with Simple; none was measurable for Broadcast), whether they do so or not.
    */
   KERNEL_DIRECT("kernel.direct", "us", 2),
   /** Addition for kernels on a ring that reduce, with LL128. */
@@ -61,13 +60,14 @@ public enum Constant implements MeasuredConstant {
   SLICE_SIMPLE("slice.simple", "us", 1.4),
 
   /**
-   * Fraction of NCCL's planned NVLink bandwidth that data reaches (20.6 GB/s a link on Hopper,
-   * which carries 25 before overhead); above 1 where NCCL plans with less, as on Blackwell.
+   * Fraction of the NVLink bandwidth assumed by NCCL that data reaches. NCCL assumes 20.6 GB/s per
+   * link on Hopper, which carries 25 before overhead. Above 1 if NCCL assumes less than data
+   * reaches, as on Blackwell.
    */
   NVLINK_EFFICIENCY("nvlink.efficiency", "1", 0.98),
   /**
-   * Fraction of their bandwidth that PCI and links between CPUs reach; from published rings over
-   * P2P, as no run with NVLink shows it.
+   * Fraction of their bandwidth that PCI links and links between CPUs reach. From published rings
+   * over P2P, as runs with NVLink do not show it.
    */
   PCI_EFFICIENCY("pci.efficiency", "1", 0.988),
 
@@ -87,7 +87,7 @@ public enum Constant implements MeasuredConstant {
   STORE_LL128("store.ll128", "ps/B", 16),
   /** Time to store to another GPU, with LL128. */
   REMOTE_LL128("remote.ll128", "ps/B", 15),
-  /** Extra time, with LL128, to store data from another GPU to both destinations. */
+  /** Extra time to store data from another GPU to two destinations, with LL128. */
   BOTH_LL128("both.ll128", "ps/B", 4),
   /** Time of a channel to copy from one source to one destination, with Simple. */
   COPY_SIMPLE("copy.simple", "ps/B", 29),
@@ -102,34 +102,34 @@ public enum Constant implements MeasuredConstant {
   /** Extra time to reduce elements of 1 byte; with LL, compared to those of 2 bytes. */
   REDUCE_INT8("reduce.int8", "ps/B", 10),
   /**
-   * Factor by which LL128 is slower at the end and in the middle of a tree, where the two halves of
-   * a channel's warps hold each other up.
+   * Factor by which LL128 is slower at the leaves and in the middle of a tree, where the two halves
+   * of a channel's warps delay each other.
    */
   TREE_LL128("tree.ll128", "1", 1.2),
 
   /**
-   * Time of a step of AllReduce with NVLS beyond copying: GPUs wait for each other at the switch.
-   * Launches run meanwhile.
+   * Time of a step of AllReduce with NVLS in addition to copying: GPUs wait for each other at the
+   * switch. Overlaps with launches.
    */
   NVLS_STEP("nvls.step", "us", 6.5),
   /** Time of a channel to copy between the user's buffers and those of NVLS, all heads together. */
   NVLS_COPY("nvls.copy", "ps/B", 50),
   /**
-   * Largest fraction of NCCL's planned NVLink bandwidth that data reaches with NVLS: 1 + 1/n of the
-   * size goes each way over the links of each of n GPUs.
+   * Largest fraction of the NVLink bandwidth assumed by NCCL that data reaches with NVLS. With n
+   * GPUs, 1 + 1/n times the size passes the links of each GPU in each direction.
    */
   NVLS_EFFICIENCY("nvls.efficiency", "1", 0.86),
   /**
-   * Time of NVLSTree on a node beyond moving its data; runs on one node lack it, so that fits to
-   * them do not change it.
+   * Time of NVLSTree on a node in addition to moving data. Runs on one node do not contain it, so
+   * that fits to such runs leave it unchanged.
    */
   NVLS_TREE_START("nvls.tree.start", "us", 14.60),
-  /** {@link #NVLS_EFFICIENCY} of a node in NVLSTree. */
+  /** The same as {@link #NVLS_EFFICIENCY} for a node in NVLSTree. */
   NVLS_TREE_EFFICIENCY("nvls.tree.efficiency", "1", 0.8183),
 
   /**
-   * Factor by which a rank is slower to see and load data from a third GPU, whose memory it reads,
-   * than data in its own memory.
+   * Factor by which a rank is slower to see and load data in the memory of a third GPU than data in
+   * its own memory.
    */
   INDIRECT("indirect", "1", 1.5),
 
@@ -143,7 +143,7 @@ public enum Constant implements MeasuredConstant {
   /** Time per byte of a channel that sends or receives with Simple, relative to that of a copy. */
   PEER_SIMPLE("peer.simple", "1", 1.06),
   /**
-   * Fraction of the rings' NVLink bandwidth that sends and receives reach where each rank has
+   * Fraction of the NVLink bandwidth of rings that sends and receives reach if each rank has
    * several peers.
    */
   PEER_LINK("peer.link", "1", 0.95),
@@ -166,15 +166,15 @@ public enum Constant implements MeasuredConstant {
       Collections.unmodifiableSet(EnumSet.of(NVLS_TREE_START, NVLS_TREE_EFFICIENCY));
 
   /**
-   * Constants of sends and receives and of element types, which runs of collectives of floats do
-   * not determine.
+   * Constants of sends and receives and of element types: runs of collectives with elements of 4
+   * bytes do not determine them.
    */
   public static final Set<Constant> OF_OTHER_CALLS =
       Collections.unmodifiableSet(
           EnumSet.of(REDUCE_HALF, REDUCE_INT8, PEER_START, PEER_PER_PEER, PEER_SIMPLE, PEER_LINK));
 
   /**
-   * Constants that differ between generations of GPUs; all others apply to every generation, as
+   * Constants that differ between generations of GPUs. All others are common to all generations:
    * they are ratios, belong to the host, or are small.
    */
   public static final Set<Constant> OF_GENERATION =
@@ -227,8 +227,8 @@ public enum Constant implements MeasuredConstant {
   }
 
   /**
-   * Constant of a generation that this constant of all generations scales with: the loads and
-   * stores of a protocol scale with its loads from one source; empty for others.
+   * The constant of a generation with which this common constant scales: other loads and stores of
+   * a protocol scale with its loads from one source. Empty for constants that do not scale.
    */
   Optional<Constant> lead() {
     return switch (this) {
@@ -238,7 +238,7 @@ public enum Constant implements MeasuredConstant {
     };
   }
 
-  /** Value from which a fit starts; of the order that GPUs of sm 90 show. */
+  /** Value from which a fit starts: of the order of magnitude of GPUs of sm 90. */
   public double typical() {
     return typical;
   }
@@ -246,7 +246,7 @@ public enum Constant implements MeasuredConstant {
   /**
    * All constants of collectives except those with the given labels.
    *
-   * @param begin prefix of messages: the name of the option
+   * @param begin prefix of error messages: the name of the option
    * @throws SettingException if no constant has one of the labels
    */
   public static Set<Constant> allBut(String begin, List<String> labels) {
@@ -268,7 +268,7 @@ public enum Constant implements MeasuredConstant {
     return others;
   }
 
-  /** Constant with a {@link #label}; empty if there is none. */
+  /** The constant with a {@link #label}; empty if there is none. */
   public static Optional<Constant> ofLabel(String label) {
     return Arrays.stream(values()).filter(constant -> constant.label.equals(label)).findFirst();
   }

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Error that 90 of 100 times outside the fit do not exceed, for the basis of a prediction, a kind
- * of launch and a range of sizes.
+ * Error that 90 % of the predicted times outside the fit do not exceed, for the basis of a
+ * prediction, a kind of launch and a range of sizes.
  *
- * @param basis name of a calibration, with {@link #NVLS} for its published constants, or one of the
+ * @param basis name of a calibration, possibly with a suffix such as {@link #NVLS}, or one of the
  *     names below for NCCL's own model
  * @param launch how kernels are launched
- * @param operation the operation; empty for all
- * @param fromBytes least size, up to the next entry; between nodes the size of a call divided by
- *     its ranks, which is the data of a step
- * @param part relative error: by how much the longer of measured and predicted time exceeds the
- *     other
- * @param times number of times that it is computed from; 0 if no such calls are published and the
- *     error is {@link #UNSEEN} times that of similar calls
+ * @param operation the operation; empty for all operations
+ * @param fromBytes smallest size of the range, which ends at the next entry; between nodes the size
+ *     of a call divided by the number of ranks, which is the data of a step
+ * @param part relative error: the excess of the longer of measured and predicted time over the
+ *     shorter one
+ * @param times number of measured times from which the error is computed; 0 if no such calls are
+ *     published and the error is {@link #UNSEEN} times that of similar calls
  */
 public record KnownSpread(
     String basis,
@@ -63,22 +63,20 @@ public record KnownSpread(
   /** NCCL's own model between nodes. */
   public static final String NCCL_BETWEEN_NODES = "nccl-model.nodes";
 
-  /**
-   * Size in bytes from which on calls are limited by bandwidth; entries of the table begin there.
-   */
+  /** Size in bytes from which on bandwidth limits calls. The table has entries that start there. */
   public static final long LARGE = 16 << 20;
 
   /**
-   * Factor by which, between nodes, the range of sizes smaller than all published ones exceeds the
-   * wider of two known ranges: that of the same size on fewer nodes, and that of the smallest
-   * published size. Applied to published sizes, such ranges hold more than nine in ten of their
-   * times (SpreadTest).
+   * Factor for sizes between nodes that are smaller than all published ones. Their error is this
+   * factor times the larger of two known errors: that of the same size on fewer nodes, and that of
+   * the smallest published size. Applied to published sizes, the resulting ranges contain more than
+   * nine in ten of the times (SpreadTest).
    */
   public static final double UNSEEN = 2;
 
   /**
-   * Sizes in bytes at which the entries of a single operation in a node begin; each extends to the
-   * next.
+   * Sizes in bytes at which the entries of a single operation inside a node start; each extends to
+   * the next.
    */
   public static final List<Long> OF_OPERATION = List.of(0L, 256L << 10, 1L << 20, LARGE);
 
@@ -95,6 +93,7 @@ public record KnownSpread(
     EACH("a process for each GPU"),
     /** One thread for several GPUs. */
     SHARED("several GPUs for each process"),
+    /** Kernels of a CUDA graph. */
     GRAPH("CUDA graphs");
 
     private final String label;
@@ -103,7 +102,7 @@ public record KnownSpread(
       this.label = label;
     }
 
-    /** Kind of launch for a number of GPUs per process; 0 for a CUDA graph. */
+    /** The kind of launch for a number of GPUs per process; 0 stands for a CUDA graph. */
     public static Launch of(int gpusPerProcess, int nRanks) {
       if (gpusPerProcess == 1) {
         return nRanks <= NodeCosts.MEASURED_GPUS ? PAIR : EACH;
@@ -117,7 +116,7 @@ public record KnownSpread(
     }
   }
 
-  /** True if the error is computed from times of such calls, not taken from similar calls. */
+  /** True if the error is computed from times of such calls, not derived from similar calls. */
   public boolean isMeasured() {
     return times > 0;
   }
@@ -127,7 +126,7 @@ public record KnownSpread(
     return ofSize(of(basis, launch), bytes);
   }
 
-  /** Spread of a call; that of all operations if none of its own is known for its size. */
+  /** Spread of a call: that of its operation at its size if known, else that of all operations. */
   public static Optional<KnownSpread> of(
       String basis, Launch launch, Operation operation, long bytes) {
     Optional<KnownSpread> ofOperation =
@@ -136,13 +135,13 @@ public record KnownSpread(
     if (basis.startsWith(NETWORK)) {
       return ofOperation.or(() -> ofAll);
     }
-    return ofOperation.filter(spread -> spread.fromBytes == classOf(bytes)).or(() -> ofAll);
+    return ofOperation.filter(spread -> spread.fromBytes == rangeStart(bytes)).or(() -> ofAll);
   }
 
   /**
-   * Spread of an operation without known times: {@link #UNSEEN} times the widest of others. Applied
-   * to published operations, such ranges hold more than nine in ten of their times (SpreadTest).
-   * Empty if the others have no times of the size.
+   * Spread of an operation without known times: {@link #UNSEEN} times the largest spread of other
+   * operations. Applied to published operations, such ranges contain more than nine in ten of the
+   * times (SpreadTest). Empty if the other operations have no times of that size.
    */
   public static Optional<KnownSpread> ofOthers(
       String basis, Launch launch, List<Operation> others, long bytes) {
@@ -156,11 +155,12 @@ public record KnownSpread(
                     basis, launch, Optional.empty(), widest.fromBytes, UNSEEN * widest.part, 0));
   }
 
-  private static long classOf(long bytes) {
+  /** The start of the range of sizes of {@link #OF_OPERATION} that contains a size. */
+  private static long rangeStart(long bytes) {
     return OF_OPERATION.stream().filter(from -> from <= bytes).max(Long::compare).orElseThrow();
   }
 
-  /** True if times of this operation by itself are known: published ones of up to 8 GPUs. */
+  /** True if published times of this operation on up to 8 GPUs are known. */
   public static boolean isKnownOf(String basis, Operation operation) {
     return TABLE.stream()
             .anyMatch(s -> s.basis.equals(basis) && s.operation.equals(Optional.of(operation)))
@@ -174,8 +174,8 @@ public record KnownSpread(
   }
 
   /**
-   * Spreads of all sizes, smallest size first; those of the related calibration if there are none
-   * for such launches, and those for any number of GPUs if there are none for two.
+   * Spreads of all sizes, smallest size first. If there are none for such launches, those of the
+   * related calibration; if there are none for two GPUs, those for any number of GPUs.
    */
   public static List<KnownSpread> of(String basis, Launch launch) {
     return select(basis, launch, Optional.empty());
@@ -200,7 +200,7 @@ public record KnownSpread(
     return !isKnown && launch == Launch.PAIR ? select(basis, Launch.EACH, operation) : spreads;
   }
 
-  /** Basis of the related calibration; empty if there is none. */
+  /** The same basis for the related calibration; empty if there is none. */
   private static Optional<String> related(String basis) {
     int end = basis.indexOf('.');
     String name = end < 0 ? basis : basis.substring(0, end);

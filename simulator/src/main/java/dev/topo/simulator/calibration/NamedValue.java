@@ -20,9 +20,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public record NamedValue(String name, String value, SourceLocation here) {
   /**
-   * Lines of a file by name, in order.
+   * Reads the lines of a file: values by name, in order. Blank lines and comments are skipped.
    *
-   * @param file name of the file for messages
+   * @param file name of the file for error messages
    * @throws TopologyFormatException if a line is malformed or a name occurs twice
    */
   public static Map<String, NamedValue> read(String text, String file) {
@@ -48,10 +48,10 @@ public record NamedValue(String name, String value, SourceLocation here) {
   }
 
   /**
-   * Line with a name.
+   * The line with a name.
    *
    * @param lines the lines of a file
-   * @param file name of the file for messages
+   * @param file name of the file for error messages
    * @param problem message if there is no such line or it has no value
    * @throws TopologyFormatException with that message
    */
@@ -65,9 +65,9 @@ public record NamedValue(String name, String value, SourceLocation here) {
   }
 
   /**
-   * Value as a number above 0.
+   * The value as a number above 0.
    *
-   * @throws TopologyFormatException if it is not one
+   * @throws TopologyFormatException if the value is not such a number
    */
   public double number() {
     try {
@@ -82,7 +82,7 @@ public record NamedValue(String name, String value, SourceLocation here) {
   }
 
   /**
-   * Error for a value of another kind.
+   * An error for a value of the wrong kind.
    *
    * @param what the expected kind of value
    */
@@ -91,7 +91,7 @@ public record NamedValue(String name, String value, SourceLocation here) {
   }
 
   /**
-   * Error for the line.
+   * An error at this line.
    *
    * @param what the problem
    */
@@ -107,7 +107,7 @@ public record NamedValue(String name, String value, SourceLocation here) {
     /** Unit; 1 for a ratio. */
     String unit();
 
-    /** Meaning in a few words: the line of {@code meanings.properties} beside its class. */
+    /** Meaning in a few words, from {@code meanings.properties} in the package of its class. */
     default String meaning() {
       NamedValue line =
           MEANINGS.computeIfAbsent(getClass(), MeasuredConstant::meanings).get(label());
@@ -125,7 +125,7 @@ public record NamedValue(String name, String value, SourceLocation here) {
     /**
      * An unmodifiable copy of the values of all constants of a kind.
      *
-     * @param owner prefix of messages
+     * @param owner prefix of error messages
      * @throws IllegalArgumentException if a value is missing, infinite, or not above 0
      */
     static <C extends Enum<C> & MeasuredConstant> Map<C, Double> complete(
@@ -142,7 +142,7 @@ public record NamedValue(String name, String value, SourceLocation here) {
       return Collections.unmodifiableMap(copy);
     }
 
-    /** Lines of a file for some values with four digits, each below a comment with its unit. */
+    /** File lines for values, with four digits, each preceded by a comment with its unit. */
     static <C extends MeasuredConstant> String lines(Map<C, Double> values) {
       StringBuilder lines = new StringBuilder();
       values.forEach(

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Values of the {@link NodeCost}s, with their origin.
+ * Values of all {@link NodeCost}s, with their origin.
  *
  * @param origin machine, date and NCCL version of the measurements
- * @param machine the kind of machine, as {@link CalibrationChoice} names it
- * @param values every cost in its unit
+ * @param machine kind of machine, as {@link CalibrationChoice} names it
+ * @param values value of every cost in its unit
  */
 public record NodeCosts(String origin, String machine, Map<NodeCost, Double> values) {
   /** Number of GPUs of the machine on which the costs were measured. */
@@ -25,12 +25,12 @@ public record NodeCosts(String origin, String machine, Map<NodeCost, Double> val
     values = MeasuredConstant.complete(NodeCost.class, values, "");
   }
 
-  /** Shipped costs. */
+  /** The shipped costs. */
   public static NodeCosts shipped() {
     return SHIPPED;
   }
 
-  /** Cost in its unit. */
+  /** Value of a cost in its unit. */
   public double value(NodeCost cost) {
     return Objects.requireNonNull(values.get(cost));
   }
@@ -58,29 +58,29 @@ public record NodeCosts(String origin, String machine, Map<NodeCost, Double> val
   }
 
   /**
-   * Costs of calls in a node beyond the {@link Constant}s: launches of a process for each GPU,
-   * sends and receives, kernels for symmetric windows. Ratios apply to constants of the calibration
-   * in use.
+   * Costs of calls inside a node in addition to the {@link Constant}s: launches with a process for
+   * each GPU, sends and receives, and kernels for symmetric windows. Ratios refer to constants of
+   * the calibration in use.
    */
   public enum NodeCost implements MeasuredConstant {
     /** Time to launch the kernel of a process that drives one GPU. */
     LAUNCH_PROCESS("launch.process", "us"),
     /**
-     * Addition to a launch for a GPU's sends and receives where one process launches for several
+     * Addition to a launch for the sends and receives of a GPU, if one process launches for several
      * GPUs.
      */
     LAUNCH_PEER("launch.peer", "us"),
-    /** Time to launch the kernel of one of several groups by a framework, one after the other. */
+    /** Time of a framework to launch the kernel of one of several groups, one after the other. */
     LAUNCH_FRAMEWORK("launch.framework", "us"),
     /**
-     * Time from the end of one kernel on a GPU to the first data of the next with LL, where each
-     * GPU has its own process or thread, relative to one thread that launches several.
+     * Time from the end of one kernel on a GPU to the first data of the next with LL, if each GPU
+     * has its own process or thread, relative to one thread that launches for several GPUs.
      */
     KERNEL_LL("kernel.ll", "1"),
 
-    /** Time to wait for the first chunk where a rank sends and receives, with Simple. */
+    /** Time to wait for the first chunk if a rank both sends and receives, with Simple. */
     PEER_STEP("peer.step", "us"),
-    /** Extra start time where ranks write to other ranks' user buffers. */
+    /** Extra start time if ranks write to other ranks' user buffers. */
     PEER_START_REGISTERED("peer.start.registered", "us"),
     /**
      * Time per byte of a channel that sends or receives with LL, relative to its load and store.
@@ -93,15 +93,15 @@ public record NodeCosts(String origin, String machine, Map<NodeCost, Double> val
     /** Extra time of a byte while the channel also copies to the rank's own buffer. */
     PEER_COPY("peer.copy", "1"),
 
-    /** Start and end of a symmetric kernel whose flags travel with the data. */
+    /** Start and end of a symmetric kernel that sends flags with the data. */
     WINDOW_START_LL("window.start.ll", "us"),
     /** Start and end of the other symmetric kernels. */
     WINDOW_START("window.start", "us"),
-    /** Extra start time where data is stored to several buffers. */
+    /** Extra start time if data is stored to several buffers. */
     WINDOW_STORES("window.stores", "us"),
-    /** Extra start time where data is loaded from several ranks. */
+    /** Extra start time if data is loaded from several ranks. */
     WINDOW_LOADS("window.loads", "us"),
-    /** Time of a block that sends to one rank and receives as much, flags with the data. */
+    /** Time of a block that sends to one rank and receives as much, with flags in the data. */
     WINDOW_LL("window.ll", "ps/B"),
     /** Time of a block to copy from one buffer to another. */
     WINDOW_COPY("window.copy", "ps/B"),

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Machine assumed from the name of its GPUs and the ports in a log: GPUs and ports below PCIe
- * switches, half of the GPUs at each CPU.
+ * A machine assumed from the name of its GPUs and the ports in a log: GPUs and ports below PCIe
+ * switches, half of the GPUs at each of two CPUs.
  *
  * @param document the machine as NCCL's XML
  * @param words the assumptions, in words
@@ -32,22 +32,24 @@ record AssumedMachine(XmlDocument document, SpecText words) {
           + " subsystem_vendor=\"0x1\" subsystem_device=\"0x1\" link_speed=\"%s GT/s PCIe\" link_width=\"16\">";
 
   private static final int FIRST_BUS = 0x10;
-  private static final int MEGABITS = 1000;
+  private static final int MBPS_PER_GBPS = 1000;
 
   /**
-   * Base of the ids of assumed cards; ports whose ids differ in the last byte only belong to one
-   * card.
+   * GUID of the first assumed card. NCCL takes ports whose GUIDs differ only in the last byte for
+   * one card, so each card's GUID is {@link #GUID_STEP} after the last.
    */
   private static final long FIRST_GUID = 0x9403f0000000L;
 
-  private static final long GUIDS = 0x100;
+  private static final long GUID_STEP = 0x100;
 
   /**
-   * Machine of GPUs with a name; empty if no such machine is known, or it has fewer GPUs.
+   * Assumes a machine from the name of its GPUs; empty if no such machine is known or it has too
+   * few GPUs.
    *
    * @param gpus GPUs of a node that take part; the machine may have more
-   * @param ports names of the ports in the log; too few for such a machine count as a fault
-   * @param portGbps their speed in Gb/s, if the log has it
+   * @param ports names of the ports in the log; if there are fewer than the machine usually has,
+   *     the usual ports are assumed, as missing ports are a fault
+   * @param portGbps speed of a port in Gb/s, if the log states it
    */
   static Optional<AssumedMachine> of(
       String gpuName, int gpus, List<String> ports, Optional<Double> portGbps) {
@@ -56,7 +58,7 @@ record AssumedMachine(XmlDocument document, SpecText words) {
         .map(board -> of(board, gpuName, Math.max(gpus, board.gpus()), ports, portGbps));
   }
 
-  /** Most GPUs of a node with GPUs of a name; 0 if no such machine is known. */
+  /** Largest number of GPUs of a node with these GPUs; 0 if no such machine is known. */
   static int mostGpus(String gpuName) {
     return Board.of(gpuName).map(Board::mostGpus).orElse(0);
   }
@@ -64,7 +66,7 @@ record AssumedMachine(XmlDocument document, SpecText words) {
   private static AssumedMachine of(
       Board board, String gpuName, int count, List<String> ports, Optional<Double> portGbps) {
     List<String> names = ports.size() < board.ports() ? usualPorts(board) : ports;
-    long mbps = Math.round(portGbps.orElse((double) board.portGbps()) * MEGABITS);
+    long mbps = Math.round(portGbps.orElse((double) board.portGbps()) * MBPS_PER_GBPS);
     int cpus = count > 1 ? 2 : 1;
     StringBuilder xml = new StringBuilder("<system version=\"1\">\n");
     for (int cpu = 0; cpu < cpus; cpu++) {
@@ -86,7 +88,7 @@ record AssumedMachine(XmlDocument document, SpecText words) {
             gpuName,
             board.nvlinks() > 0 ? "NVSwitch with " + board.nvlinks() + " NVLinks" : "PCIe only",
             names.size(),
-            mbps / MEGABITS,
+            mbps / MBPS_PER_GBPS,
             ports.size() < board.ports() ? "" : " (" + String.join(", ", names) + " in the log)",
             SpecField.MACHINE));
   }
@@ -95,7 +97,7 @@ record AssumedMachine(XmlDocument document, SpecText words) {
     return IntStream.range(0, board.ports()).mapToObj(i -> "mlx5_" + i).toList();
   }
 
-  /** PCIe switch with some GPUs and the ports beside them, as XML. */
+  /** XML of a PCIe switch with a range of GPUs and the ports beside them. */
   private static String branch(
       Board board, int from, int end, int count, List<String> ports, long mbps) {
     int domain = from;
@@ -114,13 +116,13 @@ record AssumedMachine(XmlDocument document, SpecText words) {
       xml.append("</gpu></pci>\n");
     }
     for (int port = 0; port < ports.size(); port++) {
-      int at = port * count / ports.size();
-      if (at >= from && at < end) {
+      int nearestGpu = port * count / ports.size();
+      if (nearestGpu >= from && nearestGpu < end) {
         xml.append(device(domain, bus + FIRST_BUS + port, "0x020700", "0x15b3", board));
         xml.append(
             ("<nic><net name=\"%s\" dev=\"%s\" latency=\"0\" speed=\"%s\" port=\"1\" guid=\"0x%x\" maxconn=\"131072\""
                     + " gdr=\"1\" coll=\"0\"/></nic></pci>\n")
-                .formatted(ports.get(port), port, mbps, FIRST_GUID + port * GUIDS));
+                .formatted(ports.get(port), port, mbps, FIRST_GUID + port * GUID_STEP));
       }
     }
     return xml.append("</pci>\n").toString();

@@ -7,15 +7,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Usual board of nodes with GPUs of a kind.
+ * Usual layout of the nodes that have a given kind of GPU.
  *
- * @param words words that the names of these GPUs contain, all of them
+ * @param words words that the GPU name must contain, all of them
  * @param sm compute capability
  * @param gpus GPUs of a node
- * @param perSwitch GPUs at a PCIe switch, with the ports beside them
+ * @param perSwitch GPUs at each PCIe switch
  * @param nvlinks NVLinks of each GPU to NVSwitches; 0 if there are none
  * @param gigatransfers speed of a PCIe lane in GT/s, as NCCL's XML has it
- * @param ports network ports
+ * @param ports network ports of a node
  * @param portGbps speed of a port in Gb/s
  * @param cpu kind of CPU
  */
@@ -29,8 +29,8 @@ record Board(
     int ports,
     int portGbps,
     String cpu) {
-  /** Most GPUs of PCIe machines with expansion boxes. */
-  private static final int MOST_CARDS = 16;
+  /** Largest number of GPUs in PCIe machines with expansion boxes. */
+  private static final int MOST_PCIE_GPUS = 16;
 
   private static final List<Board> TABLE =
       ResourceTable.lines(Board.class, "boards.txt").stream().map(Board::parse).toList();
@@ -53,12 +53,15 @@ record Board(
         cells[8]);
   }
 
-  /** Most GPUs of such nodes: those without NVLink may have more than usual. */
+  /**
+   * Largest number of GPUs in such a node; a node without NVLink may have more than the usual
+   * number.
+   */
   int mostGpus() {
-    return nvlinks > 0 ? gpus : Math.max(gpus, MOST_CARDS);
+    return nvlinks > 0 ? gpus : Math.max(gpus, MOST_PCIE_GPUS);
   }
 
-  /** Board of GPUs with a name; empty if unknown. */
+  /** Finds the layout for a GPU name; empty if unknown. */
   static Optional<Board> of(String gpuName) {
     String name = gpuName.toUpperCase(Locale.ROOT);
     return TABLE.stream()

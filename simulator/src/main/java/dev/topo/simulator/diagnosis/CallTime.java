@@ -8,14 +8,15 @@ import dev.topo.simulator.timing.TimeEstimate;
 import java.util.OptionalDouble;
 
 /**
- * Predicted time of a call, with the parts that causes change.
+ * Predicted time of a call, with the parts of it that a fault can change.
  *
- * @param networkUs part of the time for transfers between nodes
- * @param transferUs part of the time for moving data
- * @param channelBytes bytes of each channel with Simple; 0 with other protocols
+ * @param networkUs part of the time spent on transfers between nodes; 0 on one node
+ * @param transferUs part of the time spent on moving data
+ * @param channelBytes bus bytes of each channel if the channels copy the data with Simple,
+ *     otherwise 0
  * @param shortestUs lower end of the range; empty if unknown
- * @param longestUs upper end of the range
- * @param predictsTimes whether times are predicted, not only ranked
+ * @param longestUs upper end of the range; empty if unknown
+ * @param predictsTimes whether the time is a prediction and not only good for ranking algorithms
  */
 record CallTime(
     double timeUs,
@@ -26,7 +27,7 @@ record CallTime(
     OptionalDouble longestUs,
     double busbwGBps,
     boolean predictsTimes) {
-  private static final double BYTES_PER_US = 1e3;
+  private static final double BYTES_PER_US_AT_1_GBPS = 1e3;
 
   static CallTime of(Prediction prediction) {
     TimeEstimate estimate = prediction.estimate();
@@ -34,8 +35,11 @@ record CallTime(
         estimate.timeUs(),
         prediction.source() == Source.NETWORK ? estimate.transferUs() : 0,
         estimate.transferUs(),
-        isCopied(prediction)
-            ? prediction.busbwGBps() * BYTES_PER_US * estimate.timeUs() / prediction.channels()
+        isSimpleCopy(prediction)
+            ? prediction.busbwGBps()
+                * BYTES_PER_US_AT_1_GBPS
+                * estimate.timeUs()
+                / prediction.channels()
             : 0,
         prediction.shortestUs(),
         prediction.longestUs(),
@@ -44,7 +48,7 @@ record CallTime(
   }
 
   /** True if the channels copy the data with Simple: sends and receives, rings and trees. */
-  private static boolean isCopied(Prediction prediction) {
+  private static boolean isSimpleCopy(Prediction prediction) {
     return prediction.protocol() == Protocol.SIMPLE
         && prediction.kernel().isEmpty()
         && prediction.channels() > 0
@@ -54,11 +58,11 @@ record CallTime(
             .orElse(true);
   }
 
-  /** Time with the effect of a hypothesis. */
+  /** Time in microseconds under the effect of a hypothesis. */
   double timeUs(Hypothesis.Effect effect) {
-    double longer = (effect.networkFactor() - 1) * networkUs;
-    double copied =
-        effect.channelGBps() > 0 ? channelBytes / BYTES_PER_US / effect.channelGBps() : 0;
-    return Math.max(timeUs + longer + Math.max(0, copied - transferUs), effect.floorUs());
+    double extraNetworkUs = (effect.networkFactor() - 1) * networkUs;
+    double copyUs =
+        effect.channelGBps() > 0 ? channelBytes / BYTES_PER_US_AT_1_GBPS / effect.channelGBps() : 0;
+    return Math.max(timeUs + extraNetworkUs + Math.max(0, copyUs - transferUs), effect.floorUs());
   }
 }

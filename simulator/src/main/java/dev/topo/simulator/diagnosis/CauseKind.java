@@ -1,6 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
-/** Causes of measurements that are worse than the machine allows. */
+/** Kinds of causes of measurements that do not match the healthy job. */
 public enum CauseKind {
   /** Data between nodes goes over TCP, or over another network than that of the machine. */
   WRONG_NETWORK("wrong-network", "sockets instead of the fast network"),
@@ -18,7 +18,7 @@ public enum CauseKind {
   SLOW_PCIE("slow-pcie", "PCIe link below its speed"),
   /** NICs run below their speed. */
   SLOW_NIC("slow-nic", "NIC below its speed"),
-  /** NCCL uses fewer channels than it would by itself. */
+  /** NCCL uses fewer channels than by default. */
   FEW_CHANNELS("few-channels", "too few channels"),
   /** Buffers or chunks are small, or channels have few threads, by a setting. */
   BUFFERS("buffers", "buffer, chunk or thread settings"),
@@ -26,15 +26,15 @@ public enum CauseKind {
   FORCED_CHOICE("forced-choice", "algorithm or protocol set by the user"),
   /** Calls wait for the CPU that launches them. */
   SLOW_LAUNCHES("slow-launches", "launches are bound by the CPU"),
-  /** Another NCCL release runs than assumed. */
+  /** The run used another NCCL release than assumed. */
   OTHER_VERSION("other-version", "another release of NCCL"),
   /** NCCL follows a topology or graph file that does not fit the machine. */
   WRONG_FILE("wrong-file", "topology or graph file that does not fit"),
-  /** Faster than the stated job can be: the measurement is of another job. */
+  /** Faster than the stated job can be: the measurements come from another job. */
   TOO_FAST("too-fast", "faster than this machine can be"),
   /** Other traffic, or too few uplinks, slow the network down. */
   CONGESTION("congestion", "congested or oversubscribed network"),
-  /** Slower without a known cause. */
+  /** The calls are slow, but none of the known causes fits. */
   UNKNOWN("unknown", "none of the known causes");
 
   private final String id;

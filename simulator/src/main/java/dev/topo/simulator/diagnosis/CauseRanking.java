@@ -14,12 +14,14 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Ranks the causes that fit measured times, including an unknown cause: that one is as likely as
- * times that are slower by any factor, and at least as likely as the best known cause times the
- * fraction of the differences that it leaves unexplained.
+ * Ranks the causes that fit the measured times, together with an unknown cause. The unknown cause
+ * has the weight of a slowdown by an arbitrary factor, but at least the total weight of the known
+ * causes times the fraction of the differences that the best of them leaves unexplained. Unless the
+ * best known cause explains the times to within the noise, the unknown cause also has a share of at
+ * least 1 - {@link #MOST_KNOWN_SHARE}.
  */
 final class CauseRanking {
-  /** Least probability of a cause that is shown. */
+  /** Least share of a cause that is shown. */
   private static final double LEAST_SHARE = 0.05;
 
   private static final double LIKELY = 0.6;
@@ -33,22 +35,23 @@ final class CauseRanking {
   /** Largest median error of a cause that explains times to within the noise. */
   private static final double WITHIN_NOISE = 1.25 * NOISE;
 
-  /** Largest confidence of a cause whose error exceeds the noise. */
-  private static final double MOST = 0.99;
+  /** Largest total share of the known causes if the error of the best one exceeds the noise. */
+  private static final double MOST_KNOWN_SHARE = 0.99;
 
   /**
-   * Difference between out of place and in place that half the calls of a quiet network stay below.
+   * Median difference between the times out of place and in place, in logarithms, above which a
+   * network counts as disturbed. On a quiet network half of the calls stay below it.
    */
-  private static final double UNEVEN = 0.08;
+  private static final double MOST_QUIET_UNEVENNESS = 0.08;
 
   /**
-   * Largest evidence against all known causes, in nats; more changes nothing, and its exponential
-   * is finite.
+   * Limit of the evidence against all known causes, in nats: more would not change the ranking, and
+   * the exponential stays finite.
    */
   private static final double MOST_EVIDENCE = 100;
 
-  /** Settings of one kind whose log-likelihoods differ by less are all named. */
-  private static final double AS_WELL = 3;
+  /** A second setting is named beside the best one if its log posterior is less than this below. */
+  private static final double ALTERNATIVE_MARGIN = 3;
 
   private final List<TimedCall> measurements;
   private final Fit expected;
@@ -57,14 +60,16 @@ final class CauseRanking {
   private final Fit unknown;
 
   /**
-   * Ranking of fits.
+   * Creates a ranking.
    *
    * @param fits fits of all hypotheses, the healthy job first and the unknown cause last
-   * @param onHost the same for a host that may launch slowly; these rank the causes
+   * @param onHost the same fits if no call takes less time than the launches of the run's host;
+   *     they rank the causes
    */
   CauseRanking(List<TimedCall> measurements, List<Fit> fits, List<Fit> onHost) {
     this.measurements = List.copyOf(measurements);
     this.expected = fits.get(0);
+    // Hypotheses without a fit on the host keep the fit without it.
     fits.forEach(fit -> this.onHost.put(fit.hypothesis(), fit));
     onHost.forEach(fit -> this.onHost.put(fit.hypothesis(), fit));
     this.healthy = onHost.get(0);
@@ -76,43 +81,46 @@ final class CauseRanking {
   }
 
   /**
-   * Causes, most likely first. Other traffic makes times uneven: if they are even, it is ranked
-   * after the others, though an oversubscribed network is as steady as a slow NIC.
+   * Ranks the causes, most likely first. Traffic of other jobs makes times uneven. If they are
+   * even, congestion comes last and without a share; it is still possible, as an oversubscribed
+   * network is as steady as a slow NIC.
    */
   List<Cause> causes(List<Fit> faults) {
-    Predicate<Fit> isBusy =
+    Predicate<Fit> isCongestion =
         fit -> fit.hypothesis().kind().equals(Optional.of(CauseKind.CONGESTION));
-    List<Fit> busy = faults.stream().filter(isBusy).toList();
-    List<Fit> others = faults.stream().filter(isBusy.negate()).toList();
-    if (busy.isEmpty() || others.isEmpty() || isUneven(busy.get(0))) {
+    List<Fit> congestion = faults.stream().filter(isCongestion).toList();
+    List<Fit> others = faults.stream().filter(isCongestion.negate()).toList();
+    if (congestion.isEmpty() || others.isEmpty() || isUneven(congestion.get(0))) {
       return ranked(faults);
     }
     List<Cause> causes = new ArrayList<>(ranked(others));
-    Fit last = best(busy);
+    Fit likeliest = best(congestion);
     causes.add(
         new Cause(
             CauseKind.CONGESTION,
             Certainty.POSSIBLE,
-            last.hypothesis().detail(),
+            likeliest.hypothesis().detail(),
             OptionalDouble.empty(),
-            TimeEvidence.of(measurements, expected, last),
+            TimeEvidence.of(measurements, expected, likeliest),
             Confirmation.of(CauseKind.CONGESTION)));
     return causes;
   }
 
-  /** True if calls that wait for the network differ between out of place and in place. */
-  private boolean isUneven(Fit busy) {
+  /**
+   * True if the calls that congestion slows down differ clearly between out of place and in place.
+   */
+  private boolean isUneven(Fit congestion) {
     double[] uneven =
         IntStream.range(0, healthy.timesUs().length)
-            .filter(i -> busy.isSlower(i, healthy, SLOWER))
+            .filter(i -> congestion.isSlower(i, healthy, SLOWER))
             .mapToDouble(i -> Math.abs(healthy.unevenness()[i]))
             .toArray();
-    return uneven.length > 0 && Quantiles.median(uneven) > UNEVEN;
+    return uneven.length > 0 && Quantiles.median(uneven) > MOST_QUIET_UNEVENNESS;
   }
 
   private List<Cause> ranked(List<Fit> faults) {
-    Map<Hypothesis, Fit> plain = new HashMap<>();
-    faults.forEach(fault -> plain.put(fault.hypothesis(), fault));
+    Map<Hypothesis, Fit> withoutFloor = new HashMap<>();
+    faults.forEach(fault -> withoutFloor.put(fault.hypothesis(), fault));
     List<Fit> fits = faults.stream().map(this::onHost).toList();
     Fit best = best(fits);
     Map<CauseKind, Double> weights = new LinkedHashMap<>();
@@ -122,8 +130,8 @@ final class CauseRanking {
       weights.merge(kind, Math.exp(fit.logPosterior() - best.logPosterior()), Double::sum);
       bests.merge(kind, fit, (a, b) -> best(List.of(a, b)));
     }
-    double known = weights.values().stream().mapToDouble(w -> w).sum();
-    weights.put(CauseKind.UNKNOWN, unknownWeight(best, known));
+    double knownWeight = weights.values().stream().mapToDouble(w -> w).sum();
+    weights.put(CauseKind.UNKNOWN, unknownWeight(best, knownWeight));
     bests.put(CauseKind.UNKNOWN, best);
     double sum = weights.values().stream().mapToDouble(w -> w).sum();
     return weights.entrySet().stream()
@@ -136,7 +144,7 @@ final class CauseRanking {
                     Objects.requireNonNull(bests.get(weight.getKey())),
                     weight.getValue() / sum,
                     fits,
-                    plain))
+                    withoutFloor))
         .toList();
   }
 
@@ -148,32 +156,37 @@ final class CauseRanking {
     return best;
   }
 
-  /** Weight of an unknown cause against all known ones, of which the best has a weight of 1. */
-  private double unknownWeight(Fit best, double known) {
-    double anyFactor =
+  /** Weight of the unknown cause, on a scale where the best known fit has the weight 1. */
+  private double unknownWeight(Fit best, double knownWeight) {
+    double anyFactorWeight =
         Math.exp(Math.min(MOST_EVIDENCE, unknown.logPosterior() - best.logPosterior()));
-    boolean isWithinNoise = median(off(best)) <= WITHIN_NOISE;
-    double least = isWithinNoise ? 0 : known * (1 - MOST) / MOST;
-    return Math.max(least, Math.max(anyFactor, known * left(best)));
+    boolean isWithinNoise = median(relevantErrors(best)) <= WITHIN_NOISE;
+    double leastWeight =
+        isWithinNoise ? 0 : knownWeight * (1 - MOST_KNOWN_SHARE) / MOST_KNOWN_SHARE;
+    return Math.max(
+        leastWeight, Math.max(anyFactorWeight, knownWeight * unexplainedFraction(best)));
   }
 
-  /** Fraction of the relevant time differences that a fault leaves unexplained. */
-  private double left(Fit fault) {
+  /**
+   * Fraction of the differences from the healthy times that a fault leaves unexplained, from 0 to
+   * 1.
+   */
+  private double unexplainedFraction(Fit fault) {
     double total = 0;
     double remaining = 0;
     for (int i = 0; i < measurements.size(); i++) {
-      total += counts(fault, i) ? Math.abs(healthy.residuals()[i]) : 0;
+      total += isRelevant(fault, i) ? Math.abs(healthy.residuals()[i]) : 0;
       remaining += unexplained(fault, i);
     }
     return total > 0 ? Math.min(1, remaining / total) : 0;
   }
 
   /**
-   * Difference of one call that a fault leaves unexplained, beyond noise; where it changes nothing
-   * and the run is slower, beyond the range of the prediction.
+   * Difference of one call that a fault leaves unexplained: what exceeds the noise or, if the fault
+   * does not slow the call down, the range of the prediction.
    */
   private double unexplained(Fit fault, int at) {
-    if (!counts(fault, at)) {
+    if (!isRelevant(fault, at)) {
       return 0;
     }
     boolean isChanged = fault.isSlower(at, healthy, SLOWER);
@@ -182,18 +195,18 @@ final class CauseRanking {
   }
 
   /**
-   * True if a call is relevant for a fault: the fault slows it down, or it is slower than its
-   * range.
+   * True if a call counts for or against a fault: the fault slows it down, or the measured time is
+   * above the range of the healthy job.
    */
-  private boolean counts(Fit fault, int at) {
+  private boolean isRelevant(Fit fault, int at) {
     return fault.isSlower(at, healthy, SLOWER)
         || healthy.residuals()[at] > Math.max(Math.log1p(SLOWER), healthy.range(at));
   }
 
-  /** Distances of a fault from each relevant time, as logarithms. */
-  private double[] off(Fit fault) {
+  /** Absolute errors of a fault's times for the relevant calls, in logarithms. */
+  private double[] relevantErrors(Fit fault) {
     return IntStream.range(0, measurements.size())
-        .filter(i -> counts(fault, i))
+        .filter(i -> isRelevant(fault, i))
         .mapToDouble(i -> Math.abs(fault.residuals()[i]))
         .toArray();
   }
@@ -203,33 +216,36 @@ final class CauseRanking {
   }
 
   private Cause cause(
-      CauseKind kind, Fit fit, double share, List<Fit> fits, Map<Hypothesis, Fit> plain) {
+      CauseKind kind, Fit fit, double share, List<Fit> fits, Map<Hypothesis, Fit> withoutFloor) {
     return new Cause(
         kind,
         share >= LIKELY ? Certainty.LIKELY : Certainty.POSSIBLE,
-        kind == CauseKind.UNKNOWN ? nearest(fit) : detail(kind, fit, fits),
+        kind == CauseKind.UNKNOWN ? unknownDetail(fit) : detail(kind, fit, fits),
         OptionalDouble.of(share),
         kind == CauseKind.UNKNOWN
             ? List.of()
             : TimeEvidence.of(
-                measurements, expected, Objects.requireNonNull(plain.get(fit.hypothesis()))),
+                measurements, expected, Objects.requireNonNull(withoutFloor.get(fit.hypothesis()))),
         Confirmation.of(kind));
   }
 
-  private String nearest(Fit best) {
+  private String unknownDetail(Fit best) {
     return TextWriter.format(
         "the nearest known one (%s) leaves %.0f %% of the differences unexplained",
-        best.hypothesis().detail(), 100 * left(best));
+        best.hypothesis().detail(), 100 * unexplainedFraction(best));
   }
 
-  /** Best case of a kind; for settings also another that fits as well. */
+  /**
+   * Describes the best fit of a kind; for buffer settings, also another setting that fits about as
+   * well.
+   */
   private static String detail(CauseKind kind, Fit best, List<Fit> fits) {
     if (kind != CauseKind.BUFFERS) {
       return best.hypothesis().detail();
     }
     return fits.stream()
         .filter(fit -> fit.hypothesis().kind().equals(Optional.of(kind)))
-        .filter(fit -> fit.logPosterior() > best.logPosterior() - AS_WELL)
+        .filter(fit -> fit.logPosterior() > best.logPosterior() - ALTERNATIVE_MARGIN)
         .filter(fit -> !setting(fit).equals(setting(best)))
         .max((a, b) -> Double.compare(a.logPosterior(), b.logPosterior()))
         .map(other -> best.hypothesis().detail() + ", or " + other.hypothesis().detail())

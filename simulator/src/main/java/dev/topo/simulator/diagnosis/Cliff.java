@@ -5,7 +5,7 @@ import dev.topo.model.operation.Collective;
 import java.util.Optional;
 
 /**
- * Size at which NCCL's choice takes longer than a measured alternative for the same or more data.
+ * A size at which NCCL's choice takes longer than a measured alternative for as much or more data.
  *
  * @param ranks number of ranks
  * @param bytes the size
@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param pair the algorithm and protocol to run instead; empty if the measurements do not name them
  * @param insteadBytes size of the faster alternative, at least {@code bytes}
  * @param insteadTimeUs time of the alternative
- * @param neededPercent least difference in percent that is more than noise
+ * @param neededPercent least difference, in percent of the time, that is more than noise
  */
 public record Cliff(
     Collective collective,

@@ -17,27 +17,31 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Finds sizes at which NCCL's choice provably loses: a larger call is faster (the call could be
- * padded), or a forced algorithm and protocol is, at this or a larger size; out of place and in
- * place, by more than the noise of the measurements. Uses no model of times.
+ * Finds sizes at which NCCL's choice measurably loses: a larger call is faster (the call could be
+ * padded), or a forced algorithm and protocol is faster at this or a larger size. The alternative
+ * has to be faster both out of place and in place, by more than the noise of the measurements. Uses
+ * no timing model.
  */
 final class CliffFinder {
-  /** Standard deviations that are more than noise, even with many sizes to choose from. */
+  /**
+   * A difference of this many standard deviations is not noise, even with many sizes to choose
+   * from.
+   */
   private static final double DEVIATIONS = 4;
 
-  /** Least relative gain of a rule. */
+  /** Least gain of a cliff, as the logarithm of the ratio of times. */
   private static final double LEAST_GAIN = 0.03;
 
-  /** Largest factor by which a message is padded. */
+  /** Largest factor by which a message may be padded. */
   private static final double MOST_PADDING = 16.5;
 
-  /** NCCL's choice for a call, if a model of the machine is available. */
+  /** Looks up NCCL's choice for a call, if a model of the machine is available. */
   @FunctionalInterface
   public interface KnownChoice {
     /** No known choice. */
     KnownChoice NONE = (collective, bytes) -> Optional.empty();
 
-    /** Algorithm and protocol that NCCL chooses; empty if unknown. */
+    /** Returns the algorithm and protocol that NCCL chooses; empty if unknown. */
     Optional<Pair> of(Collective collective, long bytes);
   }
 
@@ -58,9 +62,9 @@ final class CliffFinder {
           .filter(measurement -> measurement.channels().isEmpty())
           .forEach(this::add);
     }
-    List<Integer> counts =
+    List<Integer> nodeCounts =
         runs.stream().flatMap(run -> run.nodes().stream().boxed()).distinct().toList();
-    nodes = counts.size() == 1 ? OptionalInt.of(counts.get(0)) : OptionalInt.empty();
+    nodes = nodeCounts.size() == 1 ? OptionalInt.of(nodeCounts.get(0)) : OptionalInt.empty();
     noise =
         TimeNoise.of(
             Stream.concat(
@@ -96,11 +100,11 @@ final class CliffFinder {
               series.sizes().stream()
                   .flatMap(bytes -> cliff(calls, series, bytes).stream())
                   .toList();
-          List<Cliff> some =
+          List<Cliff> confirmed =
               all.stream().filter(cliff -> isConfirmed(calls, series, cliff, all)).toList();
-          cliffs.addAll(some);
-          unconfirmed.addAll(all.stream().filter(cliff -> !some.contains(cliff)).toList());
-          rules.addAll(rules(series.sizes(), some));
+          cliffs.addAll(confirmed);
+          unconfirmed.addAll(all.stream().filter(cliff -> !confirmed.contains(cliff)).toList());
+          rules.addAll(rules(series.sizes(), confirmed));
         });
     return new CliffReport(
         cliffs,
@@ -111,9 +115,9 @@ final class CliffFinder {
   }
 
   /**
-   * True if more than one pair of times shows a loss. Processes differ by up to 40 % below 1 MiB
-   * (two H200, 2026-11), so there both times have to be repeated, or the next size of the same run
-   * has to lose as well.
+   * True if a loss does not rest on a single pair of times. Below 1 MiB, processes differ by up to
+   * 40 % (two H200, 2026-11). There, both times must have been repeated or, if the alternative is a
+   * larger size, a neighbouring size must lose in the same way.
    */
   private boolean isConfirmed(Calls calls, TimeSeries series, Cliff cliff, List<Cliff> cliffs) {
     boolean isOwn = cliff.reason() == Reason.LARGER_IS_FASTER;
@@ -126,22 +130,22 @@ final class CliffFinder {
                 .map(times -> times.count(cliff.insteadBytes()))
                 .orElse(0);
     int at = series.sizes().indexOf(cliff.bytes());
-    boolean isNextToOther =
+    boolean hasNeighbour =
         cliffs.stream()
             .anyMatch(
-                earlier ->
-                    earlier.reason() == cliff.reason()
-                        && Math.abs(series.sizes().indexOf(earlier.bytes()) - at) == 1);
+                neighbour ->
+                    neighbour.reason() == cliff.reason()
+                        && Math.abs(series.sizes().indexOf(neighbour.bytes()) - at) == 1);
     return cliff.bytes() >= TimeNoise.LARGE
         || Math.min(series.count(cliff.bytes()), other) > 1
-        || isOwn && isNextToOther;
+        || isOwn && hasNeighbour;
   }
 
   private Optional<Cliff> cliff(Calls calls, TimeSeries series, long bytes) {
     List<Cliff> found = new ArrayList<>();
     for (long larger : series.sizes()) {
       if (larger > bytes && larger <= MOST_PADDING * bytes) {
-        Optional<Pair> pair = ownPair(calls, larger).filter(p -> isElse(calls, p, bytes));
+        Optional<Pair> pair = ownPair(calls, larger).filter(p -> isOtherThanOwn(calls, p, bytes));
         compare(calls, series, bytes, series, larger, Reason.LARGER_IS_FASTER, pair)
             .ifPresent(found::add);
       }
@@ -157,11 +161,11 @@ final class CliffFinder {
                       isSame ? Reason.OTHER_PAIR_IS_FASTER : Reason.OTHER_PAIR_OF_LARGER_IS_FASTER;
                   Optional<Cliff> cliff =
                       compare(calls, series, bytes, times, size, reason, Optional.of(pair));
-                  cliff.filter(c -> isElse(calls, pair, bytes)).ifPresent(found::add);
+                  cliff.filter(c -> isOtherThanOwn(calls, pair, bytes)).ifPresent(found::add);
                 }
               }
             });
-    // The cliff measured at this size gives the best rule.
+    // A known pair gives a rule; among those, the fastest one wins.
     return found.stream()
         .min(
             Comparator.comparing((Cliff cliff) -> cliff.pair().isEmpty())
@@ -176,9 +180,9 @@ final class CliffFinder {
       long otherBytes,
       Reason reason,
       Optional<Pair> pair) {
-    double runs = 1.0 / series.count(bytes) + 1.0 / other.count(otherBytes);
+    double varianceFactor = 1.0 / series.count(bytes) + 1.0 / other.count(otherBytes);
     double deviation = Math.max(noise.of(bytes), noise.of(otherBytes));
-    double needed = Math.max(LEAST_GAIN, DEVIATIONS * deviation * Math.sqrt(runs));
+    double needed = Math.max(LEAST_GAIN, DEVIATIONS * deviation * Math.sqrt(varianceFactor));
     boolean isFaster =
         Stream.of(true, false)
             .allMatch(
@@ -200,12 +204,14 @@ final class CliffFinder {
         : Optional.empty();
   }
 
-  /** True if NCCL's choice at a size is another pair, as far as known. */
-  private boolean isElse(Calls calls, Pair pair, long bytes) {
+  /** True if NCCL does not choose this pair at a size, or its choice is unknown. */
+  private boolean isOtherThanOwn(Calls calls, Pair pair, long bytes) {
     return ownPair(calls, bytes).map(chosen -> !chosen.equals(pair)).orElse(true);
   }
 
-  /** NCCL's choice: from the model, or else the only forced pair that takes as long. */
+  /**
+   * NCCL's choice: from the model or, without one, the only forced pair that takes the same time.
+   */
   private Optional<Pair> ownPair(Calls calls, long bytes) {
     Optional<Pair> known = choice.of(calls.collective, bytes);
     TimeSeries series = own.get(calls);
@@ -229,8 +235,8 @@ final class CliffFinder {
   }
 
   /**
-   * Rules for the cliffs. Each size extends halfway to its neighbours; neighbours with the same
-   * pair share a rule.
+   * Rules that avoid the cliffs. A rule extends from its size halfway (geometrically) to the
+   * neighbouring sizes; neighbours with the same pair share a rule.
    */
   private List<TunerRule> rules(List<Long> sizes, List<Cliff> cliffs) {
     List<TunerRule> rules = new ArrayList<>();

@@ -8,9 +8,9 @@ import java.util.List;
  *
  * @param cliffs in the order of collective and size
  * @param unconfirmed sizes below 1 MiB for which only one pair of times shows a loss
- * @param rules rules that avoid the losses, as lines for NCCL's example tuner plugin; to be put
- *     before the lines of {@code topo tune --format tuner}, as the plugin runs calls without a line
- *     on one channel
+ * @param rules rules that avoid the losses, as lines for NCCL's example tuner plugin. They belong
+ *     before the lines of {@code topo tune --format tuner}: the plugin runs a call that no line
+ *     matches on one channel
  * @param noisePercent standard deviation of calls below 1 MiB and of larger ones, in percent
  * @param noiseOrigin origin of the noise figures
  */
@@ -23,8 +23,8 @@ public record CliffReport(
   /**
    * Standard deviations of times.
    *
-   * @param small of calls below 1 MiB
-   * @param large of larger calls
+   * @param small that of calls below 1 MiB
+   * @param large that of larger calls
    */
   public record Noise(double small, double large) {}
 

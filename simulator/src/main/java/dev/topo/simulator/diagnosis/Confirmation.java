@@ -9,7 +9,7 @@ final class Confirmation {
 
   private Confirmation() {}
 
-  /** Steps for a kind of cause. */
+  /** Returns the steps for a kind of cause. */
   static List<String> of(CauseKind kind) {
     return switch (kind) {
       case WRONG_NETWORK ->

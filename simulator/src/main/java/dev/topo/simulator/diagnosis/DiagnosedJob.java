@@ -20,12 +20,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Job of equal nodes, as far as known.
+ * The job of a diagnosed run, on equal nodes.
  *
  * @param machine the node
- * @param gpus its GPUs that take part
+ * @param gpus GPUs of the node that take part
  * @param nodes number of nodes
- * @param rules rules of its release
+ * @param rules rules of the NCCL release
  * @param gpusPerProcess GPUs for which one process launches kernels
  */
 record DiagnosedJob(
@@ -67,10 +67,10 @@ record DiagnosedJob(
   }
 
   /**
-   * Rejects files in edits: no cause replaces a file, and a log could contain text that looks like
-   * an edit.
+   * Rejects an edit that names a file. No cause replaces a file, but text of a log ends up in edits
+   * and could look like one that does.
    */
-  private static XmlDocument noFile(Path file) {
+  private static XmlDocument rejectFile(Path file) {
     throw new TopologyFormatException(
         file.toString(), "is named by a cause, expected none that names a file");
   }
@@ -78,7 +78,7 @@ record DiagnosedJob(
   /** This job with some edits. */
   DiagnosedJob edited(String edits) {
     EditedMachine after =
-        new EditApplier(DiagnosedJob::noFile, document -> {})
+        new EditApplier(DiagnosedJob::rejectFile, document -> {})
             .apply(EditedMachine.of(machine, settings), EditParser.parse(edits, SOURCE));
     return new DiagnosedJob(
         after.machine(), gpus, nodes, after.settings(), after.nccl().orElse(rules), gpusPerProcess);

@@ -15,7 +15,7 @@ import java.util.Optional;
  * the healthy job. Caches parsed texts and evaluated jobs; not thread-safe.
  */
 public final class Diagnoser {
-  /** Job, with whether its release is known. */
+  /** Cache key. */
   private record Key(DiagnosedJob job, boolean isReleaseKnown) {}
 
   private final JobEvaluator evaluator;
@@ -24,7 +24,7 @@ public final class Diagnoser {
   private final Map<Key, JobFit> fits = new HashMap<>();
 
   /**
-   * Diagnoser that evaluates jobs with an evaluator.
+   * Creates a diagnoser.
    *
    * @param progress called for each line read
    */
@@ -45,13 +45,13 @@ public final class Diagnoser {
     RunMeasurements measured = RunMeasurements.read(input, facts);
     KnownJob known = KnownJob.of(input, facts, measured);
     Optional<Topology> node = known.job().map(DiagnosedJob::topology);
-    StatedCauses lines =
+    StatedCauses statedCauses =
         new StatedCauses(facts, node, input.machine().isPresent(), known.nodes().orElse(1) > 1);
-    List<Stated> stated = lines.find();
+    List<Stated> stated = statedCauses.find();
     if (known.job().isEmpty()) {
       return StatedDiagnosis.withoutJob(stated, known.basis());
     }
-    DiagnosedJob ideal = known.job().get().with(lines.usualSettings());
+    DiagnosedJob ideal = known.job().get().with(statedCauses.usualSettings());
     List<TimedCall> sampled = measured.sampled();
     JobFit fit = fit(ideal, known);
     if (!known.isLayoutKnown() && ideal.nodes() == 1) {
@@ -61,8 +61,8 @@ public final class Diagnoser {
   }
 
   /**
-   * Sizes at which NCCL's choice provably loses, from the measurements alone; NCCL's choice is
-   * taken from the machine if the user names one.
+   * Finds the sizes at which NCCL's choice measurably loses. The times come from the measurements
+   * alone; which pair NCCL chooses is known from the model if the user names the machine.
    */
   public CliffReport cliffs(DiagnosisInput input) {
     RunFacts facts = facts(input);
@@ -93,7 +93,7 @@ public final class Diagnoser {
         key -> new JobFit(key.job(), key.isReleaseKnown(), evaluator));
   }
 
-  /** Likelier of one process per GPU and one for all, from the times of small calls. */
+  /** Returns the fit under which the measured times are likelier. */
   private static JobFit likelier(JobFit fit, JobFit other, List<TimedCall> measured) {
     return other.healthyLikelihood(measured) > fit.healthyLikelihood(measured) ? other : fit;
   }

@@ -30,7 +30,7 @@ public record Diagnosis(
     this(verdict, summary, basis, causes, Optional.empty());
   }
 
-  Diagnosis showing(Optional<ReachedSpeed> speed) {
+  Diagnosis withReached(Optional<ReachedSpeed> speed) {
     return new Diagnosis(verdict, summary, basis, causes, speed);
   }
 }

@@ -10,17 +10,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Known facts about a bad measurement.
+ * Input of a diagnosis: the files of a run and what the user states about it.
  *
  * @param texts files of one job: measurements and NCCL logs
- * @param collective collective of rows without one in their text; empty if the user names none
- * @param machine machine of the job; empty to derive it from the texts
+ * @param collective collective of the rows whose file names none; empty if the user names none
+ * @param machine node of the job; empty to derive it from the texts
  * @param gpus GPUs of a node that take part
- * @param nodes number of nodes; empty for that of the files, or as many as the ranks need
- * @param gpusPerProcess GPUs for which one process launches kernels; empty for the number in the
+ * @param nodes number of nodes; if empty, that of the files or as many as the ranks need
+ * @param gpusPerProcess GPUs for which one process launches kernels; if empty, the number in the
  *     files
  * @param settings NCCL settings from the user
- * @param rules rules of the release from the user; empty for that of the files
+ * @param rules rules of the release that the user states; if empty, that of the files
  */
 public record DiagnosisInput(
     List<RunText> texts,

@@ -3,9 +3,9 @@ package dev.topo.simulator.diagnosis;
 /**
  * Fit of a hypothesis to some measurements.
  *
- * @param logPosterior logarithm of its likelihood times its prior
+ * @param logPosterior logarithm of likelihood times prior, up to a constant
  * @param residuals logarithm of the ratio of measured to predicted time, for each measurement
- * @param timesUs its predicted times out of place
+ * @param timesUs predicted times out of place, in microseconds
  * @param unevenness logarithms of the ratios between times out of place and in place, relative to
  *     the prediction; 0 if only one was measured
  * @param spreads standard deviations of the prediction errors, in logarithms
@@ -18,19 +18,21 @@ record Fit(
     double[] spreads,
     double[] unevenness) {
 
-  /** True if a time differs from that of another fit by more than a fraction. */
-  boolean differs(Fit other, double part) {
+  /**
+   * True if a time differs from that of another fit by more than a given logarithm of their ratio.
+   */
+  boolean differs(Fit other, double logRatio) {
     for (int i = 0; i < timesUs.length; i++) {
-      if (Math.abs(Math.log(timesUs[i] / other.timesUs[i])) > part) {
+      if (Math.abs(Math.log(timesUs[i] / other.timesUs[i])) > logRatio) {
         return true;
       }
     }
     return false;
   }
 
-  /** True if a call takes longer than in another fit, by more than a fraction. */
-  boolean isSlower(int at, Fit other, double part) {
-    return timesUs[at] > other.timesUs[at] * (1 + part);
+  /** True if a call takes longer than in another fit by more than a given fraction. */
+  boolean isSlower(int at, Fit other, double fraction) {
+    return timesUs[at] > other.timesUs[at] * (1 + fraction);
   }
 
   /**

@@ -14,7 +14,8 @@ import java.util.function.Supplier;
  * @param isSlower whether the measurements are slower than the range of the healthy job
  * @param slowdown factor by which the measurements took longer, at the sizes that are slower
  * @param median median relative excess of the measured over the predicted time
- * @param isOff whether calls with a narrow range are off by more than a healthy job's
+ * @param isOff whether calls with a narrow range are farther from the prediction than those of a
+ *     healthy job
  * @param summary reason, in a sentence
  */
 record FitDecision(
@@ -25,34 +26,37 @@ record FitDecision(
     boolean isOff,
     String summary) {
   /**
-   * Least advantage in log-likelihood of a fault over the healthy job: healthy runs of clusters
-   * that no calibration has seen differ from it in shape, too.
+   * Least advantage of a fault over the healthy job, in log posterior: healthy runs of clusters
+   * that no calibration covers also differ in shape from the prediction.
    */
   private static final double MARGIN = 4;
 
   /** One call in this many may exceed its range by chance. */
-  private static final int FEW = 10;
+  private static final int CALLS_PER_CHANCE_OUTLIER = 10;
 
-  /** Largest fraction of the differences that a cause may leave unexplained. */
-  private static final double LEFT = 0.65;
+  /** Largest fraction of the differences that a fault may leave unexplained. */
+  private static final double MOST_UNEXPLAINED = 0.65;
 
   /**
-   * Largest factor between measured times and those of a cause, for half of the calls that it slows
-   * down.
+   * Largest median factor between the measured times and those of a fault, for the calls that the
+   * fault slows down or that are slow.
    */
-  private static final double NEAR = 1.8;
+  private static final double MOST_ERROR_FACTOR = 1.8;
 
-  /** The same for calls that wait for launches, whose time does not depend on the size. */
-  private static final double NEAR_FLOOR = 1.25;
+  /** The same for slow launches, whose time does not depend on the size. */
+  private static final double MOST_FLOOR_ERROR_FACTOR = 1.25;
 
   /** Relative slowdown below which calls count as expected. */
   private static final double SLOWER = 0.15;
 
-  /** Standard deviations beyond the prediction from which on nothing known explains a call. */
-  private static final double BEYOND = 3.3;
+  /**
+   * Calls that are slower than predicted by more than this many standard deviations are not
+   * healthy.
+   */
+  private static final double HEALTHY_SIGMAS = 3.3;
 
-  /** Number of consecutive sizes that are not off by chance. */
-  private static final int IN_ROW = 3;
+  /** So many consecutive sizes are not slow by chance. */
+  private static final int SLOW_IN_ROW = 3;
 
   /** Largest factor by which healthy nodes differ. */
   private static final double SLOWEST_NODE = 1.3;
@@ -69,8 +73,9 @@ record FitDecision(
   /**
    * Decides between fits.
    *
-   * @param fits result of {@link JobFit#fits}
-   * @param onHost the same for a host that may launch slowly, for the order of the causes
+   * @param fits the result of {@link JobFit#fits}: the healthy job first, the unknown cause last
+   * @param onHost the same fits if no call takes less time than the launches of the run's host;
+   *     they rank the causes
    * @param isBelowLinks whether the measurements are below the link bandwidth that every healthy
    *     run reaches
    * @param isNetwork whether the job has several nodes
@@ -131,56 +136,62 @@ record FitDecision(
   }
 
   /**
-   * True if most calls that the fault slows down are slower, and it comes near these times and all
-   * slower ones. A fault as far from them as the healthy job, on the other side, is not an
-   * explanation.
+   * True if at least half of the calls that the fault slows down are slow, and the fault comes near
+   * the measured times of these calls and of all other slow ones. A fault that overshoots the times
+   * by as much as the healthy job falls short of them explains nothing.
    */
   private static boolean explains(Fit healthy, Fit fault) {
     int slower = 0;
     int affected = 0;
-    double before = 0;
-    double after = 0;
-    List<Double> off = new ArrayList<>();
+    double healthyError = 0;
+    double faultError = 0;
+    List<Double> faultErrors = new ArrayList<>();
     for (int i = 0; i < healthy.residuals().length; i++) {
       boolean isSlower = healthy.residuals()[i] > Math.log1p(SLOWER);
       boolean isAffected = Math.log(fault.timesUs()[i] / healthy.timesUs()[i]) > Math.log1p(SLOWER);
       slower += isAffected && isSlower ? 1 : 0;
       affected += isAffected ? 1 : 0;
       if (isAffected || isSlower) {
-        before += Math.abs(healthy.residuals()[i]);
-        after += Math.abs(fault.residuals()[i]);
-        off.add(Math.abs(fault.residuals()[i]));
+        healthyError += Math.abs(healthy.residuals()[i]);
+        faultError += Math.abs(fault.residuals()[i]);
+        faultErrors.add(Math.abs(fault.residuals()[i]));
       }
     }
     return slower > 0
         && 2 * slower >= affected
-        && after < LEFT * before
-        && Quantiles.median(off)
-            < Math.log(fault.hypothesis().effect().floorUs() > 0 ? NEAR_FLOOR : NEAR);
+        && faultError < MOST_UNEXPLAINED * healthyError
+        && Quantiles.median(faultErrors)
+            < Math.log(
+                fault.hypothesis().effect().floorUs() > 0
+                    ? MOST_FLOOR_ERROR_FACTOR
+                    : MOST_ERROR_FACTOR);
   }
 
-  /** True if some calls, at least two, are slower than the range of their prediction. */
+  /**
+   * True if a tenth of the calls, at least two if there are as many, are slower than the range of
+   * their prediction.
+   */
   private static boolean isOutside(Fit healthy) {
     int n = healthy.residuals().length;
     int outside = 0;
     for (int i = 0; i < n; i++) {
       outside += healthy.residuals()[i] > healthy.range(i) ? 1 : 0;
     }
-    return outside >= Math.min(n, Math.max(2, n / FEW));
+    return outside >= Math.min(n, Math.max(2, n / CALLS_PER_CHANCE_OUTLIER));
   }
 
   /**
-   * True if a quarter of the calls, at least two, are slower than any range allows, or three
-   * consecutive sizes of an operation. Both times of a call have to be: if one of two runs was as
-   * fast as expected, the cause does not last.
+   * True if a quarter of the calls (at least two, if there are as many) or three consecutive sizes
+   * of one operation are slower than any healthy job. Both times of such a call, out of place and
+   * in place, must be slow: if one is as fast as expected, the cause does not last.
    */
   private static boolean isBeyond(Fit healthy, List<TimedCall> measurements) {
     int beyond = 0;
     int inRow = 0;
-    int most = 0;
+    int longestRow = 0;
     int n = measurements.size();
     for (int i = 0; i < n; i++) {
-      double allowed = Math.max(BEYOND * healthy.spreads()[i], Math.log(SLOWEST_NODE));
+      double allowed = Math.max(HEALTHY_SIGMAS * healthy.spreads()[i], Math.log(SLOWEST_NODE));
       boolean isBeyond = healthy.lastingResidual(i) > allowed;
       boolean isNext =
           i > 0
@@ -188,8 +199,8 @@ record FitDecision(
                   == measurements.get(i - 1).call().operation();
       beyond += isBeyond ? 1 : 0;
       inRow = isBeyond ? (isNext ? inRow : 0) + 1 : 0;
-      most = Math.max(most, inRow);
+      longestRow = Math.max(longestRow, inRow);
     }
-    return beyond >= Math.max(Math.min(2, n), n / 4) || most >= IN_ROW;
+    return beyond >= Math.max(Math.min(2, n), n / 4) || longestRow >= SLOW_IN_ROW;
   }
 }

@@ -6,13 +6,13 @@ import dev.topo.model.operation.Operation;
 import java.util.Optional;
 
 /**
- * Call that can be predicted: a collective, or sends and receives.
+ * A call to predict: a collective, or sends and receives.
  *
  * @param sizeBytes size as nccl-tests counts it
  * @param forced algorithm and protocol that NCCL was forced to use; empty for its own choice
  */
 record ForcedCall(Operation operation, long sizeBytes, Optional<Pair> forced) {
-  /** Call with NCCL's own choice. */
+  /** Creates a call for which NCCL chooses algorithm and protocol. */
   static ForcedCall of(Operation operation, long sizeBytes) {
     return new ForcedCall(operation, sizeBytes, Optional.empty());
   }

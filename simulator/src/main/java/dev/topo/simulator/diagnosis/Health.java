@@ -8,9 +8,9 @@ public enum Health {
   FAULT("fault"),
   /** Slower than expected without a matching known cause. */
   UNEXPLAINED("slower than expected, no known cause fits"),
-  /** Faster than the job can be: the measurement is of another job. */
+  /** Faster than the job can be: the measurements come from another job. */
   TOO_FAST("faster than this job can be"),
-  /** Nothing to compare with. */
+  /** There is nothing to compare with, or the measurements do not decide. */
   UNDECIDED("not decided");
 
   private final String label;

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Hypotheses about a job: that it is healthy, and every known fault. */
+/** Lists the hypotheses about a job: that it is healthy, and each known fault that it can have. */
 final class Hypotheses {
   /** The healthy job. */
   public static final Hypothesis HEALTHY =
       new Hypothesis(Optional.empty(), "as it should be", 1, "", Effect.NONE);
 
-  /** Unknown cause. */
+  /** A slowdown that no known fault explains; not part of {@link #of}. */
   static final Hypothesis UNKNOWN =
       new Hypothesis(
           Optional.of(CauseKind.UNKNOWN),
@@ -25,11 +25,13 @@ final class Hypotheses {
           "",
           Effect.NONE);
 
-  /** Speeds of Ethernet interfaces that TCP usually takes, in Mb/s. */
+  /** Speeds of the interfaces that TCP commonly uses, in Mb/s. */
   private static final List<Integer> ETHERNET =
       List.of(10_000, 17_000, 25_000, 40_000, 60_000, 100_000);
 
-  /** Buffer sizes from a hundredth of NCCL's own; larger buffers cost little. */
+  /**
+   * Buffer sizes in bytes, far below NCCL's default (4 MiB for Simple); larger ones cost little.
+   */
   private static final List<Integer> BUFFERS =
       List.of(1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 18, 1 << 19);
 
@@ -38,8 +40,8 @@ final class Hypotheses {
   private static final List<Integer> THREADS = List.of(64, 128, 256);
 
   /**
-   * Bandwidths of a slow channel in GB/s; with all of its threads it copies about 20 GB/s on
-   * Hopper.
+   * Bandwidths of a slow channel in GB/s. With all of its threads, a channel copies about 20 GB/s
+   * on Hopper.
    */
   private static final List<Double> CHANNEL_GBPS = List.of(1.5, 2.0, 2.7, 3.6, 4.8, 6.4, 8.5, 11.3);
 
@@ -62,22 +64,23 @@ final class Hypotheses {
   }
 
   /**
-   * Hypotheses about a job.
+   * Lists the hypotheses about a job, the healthy job first.
    *
-   * @param isReleaseKnown whether the job's release is known to be that of the run
+   * @param isReleaseKnown whether the NCCL release of the run is known, so that no other needs to
+   *     be tried
    */
   static List<Hypothesis> of(DiagnosedJob job, boolean isReleaseKnown) {
     Hypotheses hypotheses = new Hypotheses(job);
     hypotheses.all.add(HEALTHY);
-    hypotheses.inNode();
-    hypotheses.choices();
-    hypotheses.buffers();
-    hypotheses.peers();
+    hypotheses.addNodeFaults();
+    hypotheses.addForcedChoices();
+    hypotheses.addBuffers();
+    hypotheses.addPeerSettings();
     if (job.nodes() > 1 && !hypotheses.node.nets().isEmpty()) {
-      hypotheses.network();
+      hypotheses.addNetworkFaults();
     }
     if (!isReleaseKnown) {
-      hypotheses.releases();
+      hypotheses.addReleases();
     }
     return List.copyOf(hypotheses.all);
   }
@@ -90,16 +93,16 @@ final class Hypotheses {
     all.add(Hypothesis.edited(kind, detail, prior, edits));
   }
 
-  private void set(CauseKind kind, String detail, double prior, String name, String value) {
+  private void addSetting(CauseKind kind, String detail, double prior, String name, String value) {
     if (!isSet(name)) {
       add(kind, detail, prior, "env " + name + "=" + value);
     }
   }
 
-  private void inNode() {
+  private void addNodeFaults() {
     boolean hasNvlink = has(job.machine().root(), "nvlink");
     if (node.gpus().size() > 1) {
-      set(
+      addSetting(
           CauseKind.P2P_OFF,
           "GPUs of a node exchange data through shared memory",
           0.1,
@@ -121,20 +124,20 @@ final class Hypotheses {
               "env NCCL_P2P_DISABLE=1; env NCCL_NVLS_ENABLE=0");
         }
         add(CauseKind.NO_NVLINK, "no NVLink between the GPUs, only PCIe", 0.08, "remove nvlink:*");
-        set(
+        addSetting(
             CauseKind.NVLS_OFF,
             "NCCL_NVLS_ENABLE=0, or no multicast",
             0.15,
             "NCCL_NVLS_ENABLE",
             "0");
       } else {
-        slowPcie("gpu:*", "of every GPU");
-        slowPcie("gpu:" + node.gpus().get(0).dev(), "of one GPU");
+        addSlowPcie("gpu:*", "of every GPU");
+        addSlowPcie("gpu:" + node.gpus().get(0).dev(), "of one GPU");
       }
     }
   }
 
-  private void slowPcie(String device, String words) {
+  private void addSlowPcie(String device, String words) {
     for (int width : List.of(8, 4, 2, 1)) {
       add(
           CauseKind.SLOW_PCIE,
@@ -149,9 +152,9 @@ final class Hypotheses {
         || element.elements().stream().anyMatch(child -> has(child, name));
   }
 
-  private void choices() {
+  private void addForcedChoices() {
     for (int channels : CHANNELS) {
-      set(
+      addSetting(
           CauseKind.FEW_CHANNELS,
           channels + (channels == 1 ? " channel" : " channels"),
           0.04,
@@ -159,13 +162,13 @@ final class Hypotheses {
           String.valueOf(channels));
     }
     for (String protocol : List.of("LL", "LL128", "Simple")) {
-      set(CauseKind.FORCED_CHOICE, "NCCL_PROTO=" + protocol, 0.04, "NCCL_PROTO", protocol);
+      addSetting(CauseKind.FORCED_CHOICE, "NCCL_PROTO=" + protocol, 0.04, "NCCL_PROTO", protocol);
     }
     for (String algorithm : List.of("Ring", "Tree")) {
-      set(CauseKind.FORCED_CHOICE, "NCCL_ALGO=" + algorithm, 0.03, "NCCL_ALGO", algorithm);
+      addSetting(CauseKind.FORCED_CHOICE, "NCCL_ALGO=" + algorithm, 0.03, "NCCL_ALGO", algorithm);
     }
     if (!isSet("NCCL_ALGO") && !isSet("NCCL_PROTO")) {
-      pairs();
+      addPairs();
     }
     for (double us = 15; us < 2000; us *= 1.25) {
       all.add(
@@ -177,7 +180,7 @@ final class Hypotheses {
     }
   }
 
-  private void pairs() {
+  private void addPairs() {
     for (String algorithm : List.of("Ring", "Tree")) {
       for (String protocol : List.of("LL", "LL128", "Simple")) {
         add(
@@ -189,15 +192,15 @@ final class Hypotheses {
     }
   }
 
-  /** Adds buffers, chunks and threads: effects of NCCL's own settings on a channel's pace. */
-  private void buffers() {
+  /** Adds settings that slow down each channel: small buffers and few threads. */
+  private void addBuffers() {
     for (int bytes : BUFFERS) {
-      number("NCCL_BUFFSIZE", bytes, 0.02);
-      number("NCCL_LL128_BUFFSIZE", bytes, 0.01);
-      number("NCCL_LL_BUFFSIZE", bytes, 0.01);
+      addBufferSetting("NCCL_BUFFSIZE", bytes, 0.02);
+      addBufferSetting("NCCL_LL128_BUFFSIZE", bytes, 0.01);
+      addBufferSetting("NCCL_LL_BUFFSIZE", bytes, 0.01);
     }
     for (int threads : THREADS) {
-      number("NCCL_NTHREADS", threads, 0.02);
+      addBufferSetting("NCCL_NTHREADS", threads, 0.02);
     }
     for (double gbps : CHANNEL_GBPS) {
       all.add(
@@ -210,18 +213,18 @@ final class Hypotheses {
     }
   }
 
-  private void number(String setting, int value, double prior) {
-    set(CauseKind.BUFFERS, setting + "=" + value, prior, setting, String.valueOf(value));
+  private void addBufferSetting(String setting, int value, double prior) {
+    addSetting(CauseKind.BUFFERS, setting + "=" + value, prior, setting, String.valueOf(value));
   }
 
-  /** Adds causes that affect sends and receives only. */
-  private void peers() {
+  /** Adds settings that affect only sends and receives. */
+  private void addPeerSettings() {
     String type = job.nodes() > 1 ? "NET" : has(job.machine().root(), "nvlink") ? "NVL" : "PCI";
     for (int bytes : CHUNKS) {
-      number("NCCL_P2P_" + type + "_CHUNKSIZE", bytes, 0.01);
+      addBufferSetting("NCCL_P2P_" + type + "_CHUNKSIZE", bytes, 0.01);
     }
     for (int channels : CHANNELS) {
-      set(
+      addSetting(
           CauseKind.FEW_CHANNELS,
           "NCCL_MAX_P2P_NCHANNELS=" + channels,
           0.02,
@@ -230,7 +233,7 @@ final class Hypotheses {
     }
   }
 
-  private void network() {
+  private void addNetworkFaults() {
     NetNode port = node.nets().get(0);
     List<String> names = node.nets().stream().map(NetNode::name).toList();
     int count = names.size();
@@ -245,25 +248,26 @@ final class Hypotheses {
             others + "net:" + names.get(0) + ".speed=" + speed + "; env NCCL_NET=Socket");
       }
     }
-    for (Map.Entry<Integer, Double> left :
+    for (Map.Entry<Integer, Double> remaining :
         List.of(Map.entry(1, 0.1), Map.entry(count / 4, 0.02), Map.entry(count / 2, 0.03))) {
-      boolean isNew = left.getKey() == 1 || left.getKey() > 1 && left.getKey() != count;
-      if (count > 1 && isNew && left.getKey() > 0) {
+      boolean isDistinct =
+          remaining.getKey() == 1 || remaining.getKey() > 1 && remaining.getKey() != count;
+      if (count > 1 && isDistinct && remaining.getKey() > 0) {
         add(
             CauseKind.FEWER_NICS,
-            left.getKey() + " of " + count + " NICs",
-            left.getValue(),
-            "remove " + nets(names.subList(left.getKey(), count)));
+            remaining.getKey() + " of " + count + " NICs",
+            remaining.getValue(),
+            "remove " + nets(names.subList(remaining.getKey(), count)));
       }
     }
     add(CauseKind.NO_GPUDIRECT, "NICs do not access GPU memory", 0.1, "net:*.gdr=0");
-    for (Map.Entry<Integer, Double> part : List.of(Map.entry(2, 0.08), Map.entry(4, 0.04))) {
+    for (Map.Entry<Integer, Double> divisor : List.of(Map.entry(2, 0.08), Map.entry(4, 0.04))) {
       add(
           CauseKind.SLOW_NIC,
           TextWriter.format(
-              "%.0f instead of %.0f Gb/s", 8 * port.bwGBps() / part.getKey(), 8 * port.bwGBps()),
-          part.getValue(),
-          "net:*.speed=" + Math.round(8000 * port.bwGBps() / part.getKey()));
+              "%.0f instead of %.0f Gb/s", 8 * port.bwGBps() / divisor.getKey(), 8 * port.bwGBps()),
+          divisor.getValue(),
+          "net:*.speed=" + Math.round(8000 * port.bwGBps() / divisor.getKey()));
     }
     for (int width : List.of(8, 4)) {
       add(
@@ -288,7 +292,7 @@ final class Hypotheses {
     return "net:" + String.join(" net:", names);
   }
 
-  private void releases() {
+  private void addReleases() {
     for (String release : RELEASES) {
       if (!job.rules().release().toString().equals(release)) {
         add(CauseKind.OTHER_VERSION, "NCCL " + release, 0.01, "nccl " + release);

@@ -8,17 +8,18 @@ import java.util.Optional;
  * @param kind the cause; empty for the healthy job
  * @param detail the case in words
  * @param prior prior weight of the cause; the weights need not add up to 1
- * @param edits changes of the job, in the language of {@code topo whatif}
- * @param effect further changes of the times
+ * @param edits edits of the job, in the language of {@code topo whatif}; empty if the fault changes
+ *     only times
+ * @param effect change of the predicted times
  */
 record Hypothesis(
     Optional<CauseKind> kind, String detail, double prior, String edits, Effect effect) {
-  /** Fault that is an edit of the job. */
+  /** Creates a fault that edits the job. */
   static Hypothesis edited(CauseKind kind, String detail, double prior, String edits) {
     return new Hypothesis(Optional.of(kind), detail, prior, edits, Effect.NONE);
   }
 
-  /** Fault that affects only the times. */
+  /** Creates a fault that changes only the times. */
   static Hypothesis ofTimes(CauseKind kind, String detail, double prior, Effect effect) {
     return new Hypothesis(Optional.of(kind), detail, prior, "", effect);
   }
@@ -26,7 +27,7 @@ record Hypothesis(
   /**
    * Change of times.
    *
-   * @param networkFactor factor for the time of data between nodes
+   * @param networkFactor factor on the time of transfers between nodes
    * @param floorUs least time of a call, in microseconds
    * @param jitter standard deviation of the logarithm of the network factor between calls
    * @param channelGBps largest bandwidth of a channel with Simple; 0 if unchanged
@@ -40,12 +41,12 @@ record Hypothesis(
 
     static final Effect NONE = new Effect(1, 0, 0, 0);
 
-    /** This effect on a host whose calls take at least a given time. */
+    /** This effect on a host on which every call takes at least a given time. */
     Effect onHost(double leastUs) {
       return new Effect(networkFactor, Math.max(floorUs, leastUs), jitter, channelGBps);
     }
 
-    /** Effect of a network that other traffic slows down, with variation over time. */
+    /** Effect of other traffic, which slows transfers between nodes down by a varying factor. */
     static Effect congestion(double factor, double jitter) {
       return new Effect(factor, 0, jitter, 0);
     }
@@ -54,7 +55,7 @@ record Hypothesis(
       return new Effect(1, 0, 0, gbps);
     }
 
-    /** Effect of launches with a least time. */
+    /** Effect of slow launches: a least time of every call. */
     static Effect floor(double us) {
       return new Effect(1, us, 0, 0);
     }

@@ -13,19 +13,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Diagnoses a known job: from the statements of the log, with their predicted cost, and from the
- * times.
+ * Diagnoses a known job from the faults that its log or settings state, with their predicted cost,
+ * and from the measured times.
  */
 final class JobDiagnosis {
-  /** Least slowdown of a stated cause; those that cost less are notes. */
+  /** Least slowdown factor of a stated cause; causes that cost less become notes. */
   private static final double LEAST_LOSS = 1.15;
 
   /**
-   * Slowdown between nodes from which on a job is not called healthy, even without a known fault.
+   * Median relative slowdown above which a job of several nodes is not called healthy, even if no
+   * known fault fits.
    */
-  private static final double FAR = 0.5;
+  private static final double MOST_HEALTHY_SLOWDOWN = 0.5;
 
-  /** Probability of an unknown cause below which a known one is likelier. */
+  /** Least share of an unknown cause that comes first for the verdict that no known cause fits. */
   private static final double LEAST_UNKNOWN = 0.5;
 
   /** Sizes in bytes for which costs are given if nothing was measured. */
@@ -40,13 +41,13 @@ final class JobDiagnosis {
   JobDiagnosis(JobFit ideal, List<Stated> stated, List<TimedCall> measured, List<SpecText> basis) {
     this.ideal = ideal;
     this.stated = stated;
-    this.measured = ideal.known(measured);
+    this.measured = ideal.modelled(measured);
     this.isUnmodelled = this.measured.size() < measured.size();
     this.basis = new ArrayList<>(basis);
   }
 
   /**
-   * Stated cause with its cost.
+   * A stated cause with its cost.
    *
    * @param loss largest factor by which calls take longer with it; empty if unknown
    */
@@ -69,22 +70,22 @@ final class JobDiagnosis {
   }
 
   Diagnosis diagnosis() {
-    return judged().showing(ideal.reached(measured));
+    return judged().withReached(ideal.reached(measured));
   }
 
   private Diagnosis judged() {
     List<Costed> costed = new ArrayList<>();
     for (Stated item : stated) {
-      Costed with = new Costed(item, loss(item));
-      if (with.isMaterial()) {
-        costed.add(with);
+      Costed withCost = new Costed(item, loss(item));
+      if (withCost.isMaterial()) {
+        costed.add(withCost);
       } else {
         basis.add(SpecText.of("no effect here: %s", item.detail()));
       }
     }
     costed.sort((a, b) -> Double.compare(b.loss().orElse(1), a.loss().orElse(1)));
     if (measured.isEmpty()) {
-      return isUnmodelled ? unmodelled(costed) : ofLog(costed);
+      return isUnmodelled ? unmodelled(costed) : fromLog(costed);
     }
     FitDecision healthy = ideal.decide(measured);
     boolean isSlowerThanKnown = healthy.isOff() && healthy.median() > 0;
@@ -99,7 +100,7 @@ final class JobDiagnosis {
           .orElseGet(() -> notSlower(healthy));
     }
     if (costed.isEmpty()) {
-      return byTimes(healthy, List.of());
+      return fromTimes(healthy, List.of());
     }
     String edits =
         costed.stream()
@@ -108,9 +109,9 @@ final class JobDiagnosis {
             .collect(Collectors.joining("; "));
     FitDecision remaining = edits.isEmpty() ? healthy : ideal.withFault(edits).decide(measured);
     double loss = costed.get(0).loss().orElse(1);
-    boolean isOther = !remaining.causes().isEmpty() && remaining.slowdown() > loss;
+    boolean isLargerFault = !remaining.causes().isEmpty() && remaining.slowdown() > loss;
     List<Cause> causes = new ArrayList<>(costed.stream().map(Costed::cause).toList());
-    causes.addAll(isOther ? 0 : causes.size(), remaining.causes());
+    causes.addAll(isLargerFault ? 0 : causes.size(), remaining.causes());
     Cause first = causes.get(0);
     return new Diagnosis(
         Health.FAULT,
@@ -125,12 +126,12 @@ final class JobDiagnosis {
         measured.size(), 100 * (1 + healthy.median()));
   }
 
-  /** Diagnosis of a run that is not slower than expected, as far as can be known. */
+  /** Diagnosis of a run that is not slower than the range of the healthy job. */
   private Diagnosis notSlower(FitDecision healthy) {
     Optional<String> doubt =
         !ideal.knowsTimes(measured)
             ? Optional.of("there are no measured constants for this machine")
-            : ideal.hasNetwork() && healthy.median() > FAR
+            : ideal.hasNetwork() && healthy.median() > MOST_HEALTHY_SLOWDOWN
                 ? Optional.of("half the calls are far slower, as on some healthy clusters")
                 : healthy.isOff()
                     ? Optional.of("the times differ by more than those of healthy machines do")
@@ -146,18 +147,18 @@ final class JobDiagnosis {
         .orElseGet(() -> new Diagnosis(Health.AS_EXPECTED, healthy.summary(), basis, List.of()));
   }
 
-  private static Diagnosis ofCauses(List<Cause> causes, String summary, List<SpecText> basis) {
+  private static Diagnosis fromCauses(List<Cause> causes, String summary, List<SpecText> basis) {
     Cause first = causes.get(0);
     boolean isUnknown =
         first.kind() == CauseKind.UNKNOWN && first.share().orElse(1) >= LEAST_UNKNOWN;
     return new Diagnosis(isUnknown ? Health.UNEXPLAINED : Health.FAULT, summary, basis, causes);
   }
 
-  private Diagnosis byTimes(FitDecision times, List<Cause> before) {
+  private Diagnosis fromTimes(FitDecision times, List<Cause> before) {
     List<Cause> causes = new ArrayList<>(before);
     causes.addAll(times.causes());
     if (!causes.isEmpty()) {
-      return ofCauses(causes, times.summary(), basis);
+      return fromCauses(causes, times.summary(), basis);
     }
     return new Diagnosis(
         times.isSlower() ? Health.UNEXPLAINED : Health.UNDECIDED,
@@ -166,7 +167,7 @@ final class JobDiagnosis {
         List.of());
   }
 
-  /** Diagnosis of measured sends and receives without a model of their times. */
+  /** Diagnosis if only sends and receives were measured and no model covers them. */
   private Diagnosis unmodelled(List<Costed> costed) {
     return costed.isEmpty()
         ? new Diagnosis(
@@ -174,17 +175,17 @@ final class JobDiagnosis {
             "no times are known for these sends and receives on this machine and release; measure all_reduce or all_gather as well, or add --log",
             basis,
             List.of())
-        : ofLog(costed);
+        : fromLog(costed);
   }
 
-  private Diagnosis ofLog(List<Costed> costed) {
+  private Diagnosis fromLog(List<Costed> costed) {
     return costed.isEmpty()
         ? new Diagnosis(
             Health.UNDECIDED,
             "the log states none of the known faults; measurements would show others",
             basis,
             List.of())
-        : ofCauses(
+        : fromCauses(
             costed.stream().map(Costed::cause).toList(),
             QuantityFormat.joined("; ", costed, item -> item.stated().detail()),
             basis);

@@ -15,23 +15,23 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Fits measurements to every hypothesis about a job. Jobs with faults are evaluated once for all
- * measurements; not thread-safe.
+ * Fits measurements under each hypothesis about a job. Caches the jobs with faults; not
+ * thread-safe.
  */
 final class JobFit {
-  /** Least relative change of times by which a fault can be detected. */
+  /** Least change of a time, as a logarithm, by which a fault can be detected. */
   private static final double LEAST_CHANGE = 0.08;
 
   /**
-   * Largest uncertainty of a fault's times, even if little was measured of it: otherwise it would
-   * fit whatever the healthy job does not.
+   * Limit of the spread of a fault's own prediction, in logarithms. A fault of which little was
+   * measured would otherwise fit whatever the healthy job does not.
    */
-  private static final double MOST_OF_FAULT = 0.35;
+  private static final double MOST_FAULT_SPREAD = 0.35;
 
   /**
    * Standard deviation, in logarithms, of the factor by which an unknown cause slows calls down.
    */
-  private static final double ANY_FACTOR = 0.8;
+  private static final double ANY_FACTOR_SPREAD = 0.8;
 
   private static final int SEVERAL = 2;
 
@@ -41,7 +41,7 @@ final class JobFit {
   private final List<Hypothesis> hypotheses;
   private final JobTimes times;
 
-  /** Fit of a job. */
+  /** Creates the fits for a job. */
   JobFit(DiagnosedJob job, boolean isReleaseKnown, JobEvaluator evaluator) {
     this.job = job;
     this.isReleaseKnown = isReleaseKnown;
@@ -52,7 +52,7 @@ final class JobFit {
 
   /**
    * True if several measurements are below the fraction of the links' bandwidth that every healthy
-   * run exceeds.
+   * run exceeds, although the prediction is not.
    */
   boolean isBelowLinks(List<TimedCall> measurements) {
     LinkLimits limits = new LinkLimits(healthy().communicator(), Optional.empty());
@@ -75,8 +75,8 @@ final class JobFit {
             .isPresent();
   }
 
-  /** Measurements for which the healthy job has times, and all collectives. */
-  List<TimedCall> known(List<TimedCall> measurements) {
+  /** Returns the collectives, and those sends and receives for which the healthy job has times. */
+  List<TimedCall> modelled(List<TimedCall> measurements) {
     return measurements.stream()
         .filter(
             measurement ->
@@ -94,12 +94,12 @@ final class JobFit {
     return times.loss(edits, calls);
   }
 
-  /** True if times of the healthy job are known, not only the ranking of algorithms. */
+  /** True if the times of the healthy job are predicted, not only the ranking of algorithms. */
   boolean knowsTimes(List<TimedCall> measurements) {
     return times.curve("", measurements).map(PredictedTimes::predictsTimes).orElse(false);
   }
 
-  /** Call that shows best how fast the run is; empty if no times are predicted. */
+  /** The call that shows best how fast the run is; empty if no times are predicted. */
   Optional<ReachedSpeed> reached(List<TimedCall> measurements) {
     return knowsTimes(measurements)
         ? times.curve("", measurements).flatMap(curve -> ReachedSpeed.of(measurements, curve))
@@ -115,7 +115,7 @@ final class JobFit {
         hasNetwork());
   }
 
-  /** Fits for a host that may launch slowly, as that of the run. */
+  /** Fits in which no call of a single node takes less time than the launches of the run's host. */
   private List<Fit> fitsOnHost(List<TimedCall> measurements) {
     double floorUs =
         hasNetwork()
@@ -127,7 +127,7 @@ final class JobFit {
     return fits(measurements, floorUs);
   }
 
-  /** Cause for measurements that are faster than the job can be, or far faster than predicted. */
+  /** The cause if the measurements are faster than the job can be, or far faster than predicted. */
   Optional<Cause> tooFast(List<TimedCall> measurements) {
     return fits(measurements).stream()
         .findFirst()
@@ -142,7 +142,7 @@ final class JobFit {
     return job.nodes() > 1;
   }
 
-  /** Fit of the job with a known fault. */
+  /** The fits of the job with a known fault. */
   JobFit withFault(String edits) {
     return new JobFit(job.edited(edits), isReleaseKnown, evaluator);
   }
@@ -184,7 +184,7 @@ final class JobFit {
     return fits;
   }
 
-  /** Log-likelihood of the healthy job; the least possible if it has no times. */
+  /** Log posterior of the healthy job; negative infinity if there are no times to compare. */
   double healthyLikelihood(List<TimedCall> measurements) {
     return measurements.isEmpty()
         ? Double.NEGATIVE_INFINITY
@@ -203,12 +203,15 @@ final class JobFit {
             .orElse(Double.NEGATIVE_INFINITY);
   }
 
-  /** Fit of an unknown cause: slower by any factor, smooth over sizes. */
+  /**
+   * Fit of an unknown cause: calls are slower by an arbitrary factor that varies smoothly with the
+   * size.
+   */
   private static Fit unknown(
       LogTimeFit fit, PredictedTimes healthy, List<TimedCall> measurements, double floorUs) {
     Fit job = fit(fit, Hypotheses.UNKNOWN, healthy, healthy, measurements, floorUs);
     double[] spreads =
-        Arrays.stream(job.spreads()).map(spread -> Math.hypot(spread, ANY_FACTOR)).toArray();
+        Arrays.stream(job.spreads()).map(spread -> Math.hypot(spread, ANY_FACTOR_SPREAD)).toArray();
     double[] noises = new double[spreads.length];
     Arrays.fill(noises, Hypothesis.Effect.USUAL_NOISE);
     double likelihood = fit.logLikelihood(job.residuals(), spreads, noises);
@@ -239,8 +242,8 @@ final class JobFit {
     for (int i = 0; i < n; i++) {
       residuals[i] = curve.residual(i, measurements.get(i), effect);
       long size = measurements.get(i).sizeBytes();
-      double known = healthy.spread(i, size);
-      spreads[i] = Math.max(known, Math.min(curve.spread(i, size), MOST_OF_FAULT));
+      double healthySpread = healthy.spread(i, size);
+      spreads[i] = Math.max(healthySpread, Math.min(curve.spread(i, size), MOST_FAULT_SPREAD));
       times[i] = curve.timeUs(i, effect);
     }
     double[] noises = new double[n];

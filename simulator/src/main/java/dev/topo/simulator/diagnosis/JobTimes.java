@@ -38,7 +38,7 @@ final class JobTimes {
         .orElseThrow();
   }
 
-  /** Job with edits; empty if they do not fit the machine or NCCL would not start. */
+  /** Evaluates the job with edits; empty if they do not fit the machine or NCCL would not start. */
   private Optional<JobResult> result(String edits) {
     return edits.isEmpty()
         ? Optional.of(healthy())
@@ -53,12 +53,12 @@ final class JobTimes {
             });
   }
 
-  /** Times of calls with edits; empty if one of them has none. */
+  /** Predicted times of the measured calls with edits; empty if one of the calls has none. */
   Optional<PredictedTimes> curve(String edits, List<TimedCall> measurements) {
     return PredictedTimes.of(measurements, call -> pair(edits, call));
   }
 
-  /** Times of a call; empty if NCCL would not run it or no model covers it. */
+  /** Predicted times of a call with edits; empty if NCCL would not run it or no model covers it. */
   Optional<PredictedTimes.Pair> pair(String edits, ForcedCall call) {
     Optional<CallPredictor> predictor = result(edits).map(JobResult::predictor);
     if (predictor.isEmpty()) {
@@ -73,7 +73,7 @@ final class JobTimes {
     try {
       return PredictedTimes.Pair.of(predictor, call);
     } catch (SettingException e) {
-      // Releases whose sends and receives are not modelled, and buffers that are too small.
+      // The release's sends and receives are not modelled, or the buffers are too small.
       return Optional.empty();
     }
   }

@@ -24,11 +24,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Job of a run, as far as its files and the user state it.
+ * The job of a run, as far as its files and the user state it.
  *
  * @param job the healthy job; empty if the machine or the number of ranks is unknown
  * @param nodes number of nodes, if known
- * @param isReleaseKnown whether the release of NCCL is that of the run
+ * @param isReleaseKnown whether the files or the user state the NCCL release
  * @param isLayoutKnown whether the number of GPUs per process is known
  * @param basis known facts and assumptions, in words
  */
@@ -52,12 +52,12 @@ record KnownJob(
     List<SpecText> basis = new ArrayList<>();
     OptionalInt ranks =
         measured.ranks().isEmpty() ? facts.ranks() : OptionalInt.of(measured.ranks().get(0));
-    Optional<ReleaseRules> ofRun =
+    Optional<ReleaseRules> runRules =
         measured.runs().stream()
             .flatMap(run -> run.origin().rules().stream())
             .findFirst()
             .or(() -> release(facts));
-    ReleaseRules rules = input.rules().or(() -> ofRun).orElse(ReleaseRules.DEFAULT);
+    ReleaseRules rules = input.rules().or(() -> runRules).orElse(ReleaseRules.DEFAULT);
     Optional<XmlDocument> machine = input.machine();
     NodeCount count =
         NodeCount.of(
@@ -65,30 +65,30 @@ record KnownJob(
             facts,
             measured,
             machine.map(document -> hosts(document, input.gpus(), rules)).orElse(1));
-    OptionalInt stated = count.nodes();
+    OptionalInt knownNodes = count.nodes();
     basis.addAll(count.notes());
     if (machine.isEmpty()) {
-      Optional<AssumedMachine> assumed = assumed(facts, ranks, stated);
+      Optional<AssumedMachine> assumed = assumed(facts, ranks, knownNodes);
       assumed.ifPresent(known -> basis.add(known.words()));
       machine = assumed.map(AssumedMachine::document);
     }
-    ranks = first(ranks, ranks(input, facts));
+    ranks = firstPresent(ranks, allGpus(input, facts));
     if (machine.isEmpty() || ranks.isEmpty()) {
       basis.add(
           machine.isEmpty()
-              ? noMachine(facts, ranks, stated)
+              ? noMachine(facts, ranks, knownNodes)
               : SpecText.of(
                   "number of GPUs not known: %s N, or output with the list of ranks",
                   SpecField.NODES));
       return new KnownJob(
           Optional.empty(),
-          stated.isPresent() ? Optional.of(stated.getAsInt()) : Optional.empty(),
-          ofRun.isPresent(),
+          knownNodes.isPresent() ? Optional.of(knownNodes.getAsInt()) : Optional.empty(),
+          runRules.isPresent(),
           true,
           basis);
     }
     int gpus = gpus(machine.get(), input.gpus(), rules);
-    int nodes = stated.orElse((ranks.getAsInt() + gpus - 1) / gpus);
+    int nodes = knownNodes.orElse((ranks.getAsInt() + gpus - 1) / gpus);
     int perNode = perNode(ranks, OptionalInt.of(nodes));
     if (input.machine().isPresent() && perNode > gpus) {
       throw new TopologyFormatException(
@@ -109,8 +109,8 @@ record KnownJob(
               ranks.getAsInt(), nodes, perNode));
     }
     GpuSelection selection =
-        perNode < gpus && input.gpus().devs().isEmpty() ? first(perNode) : input.gpus();
-    OptionalInt perProcess = first(input.gpusPerProcess(), measured.gpusPerProcess());
+        perNode < gpus && input.gpus().devs().isEmpty() ? firstGpus(perNode) : input.gpus();
+    OptionalInt perProcess = firstPresent(input.gpusPerProcess(), measured.gpusPerProcess());
     NcclSettings settings = settings(measured.runs()).with(input.settings());
     basis.add(
         SpecText.of(
@@ -118,7 +118,7 @@ record KnownJob(
             ranks.getAsInt(),
             QuantityFormat.count(nodes, "node"),
             rules.named(),
-            ofRun.isPresent() || input.rules().isPresent() ? "" : " (assumed)"));
+            runRules.isPresent() || input.rules().isPresent() ? "" : " (assumed)"));
     return new KnownJob(
         Optional.of(
             new DiagnosedJob(
@@ -129,24 +129,27 @@ record KnownJob(
                 rules,
                 Math.min(perNode, perProcess.orElse(1)))),
         Optional.of(nodes),
-        ofRun.isPresent() || input.rules().isPresent(),
+        runRules.isPresent() || input.rules().isPresent(),
         perProcess.isPresent(),
         basis);
   }
 
-  /** All GPUs of the nodes of a stated machine, if no text has their number. */
-  static OptionalInt ranks(DiagnosisInput input, RunFacts facts) {
-    int nodes = first(input.nodes(), facts.nodes()).orElse(1);
+  /**
+   * The number of ranks if all GPUs of the stated machine take part, on each node; empty if the
+   * user states no machine.
+   */
+  static OptionalInt allGpus(DiagnosisInput input, RunFacts facts) {
+    int nodes = firstPresent(input.nodes(), facts.nodes()).orElse(1);
     return input.machine().stream()
         .mapToInt(machine -> nodes * gpus(machine, input.gpus(), ReleaseRules.DEFAULT))
         .findFirst();
   }
 
-  private static OptionalInt first(OptionalInt one, OptionalInt other) {
+  private static OptionalInt firstPresent(OptionalInt one, OptionalInt other) {
     return one.isPresent() ? one : other;
   }
 
-  private static GpuSelection first(int count) {
+  private static GpuSelection firstGpus(int count) {
     Set<Integer> devs = IntStream.range(0, count).boxed().collect(Collectors.toSet());
     return GpuSelection.of(devs);
   }

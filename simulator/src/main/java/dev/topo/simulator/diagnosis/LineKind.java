@@ -3,22 +3,22 @@ package dev.topo.simulator.diagnosis;
 import java.util.regex.Pattern;
 
 /**
- * Kinds of lines with facts about a run: in output of nccl-tests, in command lines, or in NCCL's
- * log, as worded by all releases from 2.19 on ({@code nccl:src/init.cc}, {@code
+ * Kinds of lines that state facts about a run: in the output of nccl-tests, in command lines, or in
+ * NCCL's log, as worded by all releases from 2.19 on ({@code nccl:src/init.cc}, {@code
  * nccl:src/graph/paths.cc}, {@code nccl:src/graph/xml.cc}, {@code nccl:src/transport}). Older
  * wordings are included if they are common in reports. A pattern begins with its literal text if
  * that is unmistakable: searching for it is several times as fast as searching for a word boundary.
  */
 enum LineKind {
-  /** A rank of nccl-tests: rank, host, GPU. */
+  /** A rank that nccl-tests lists: rank, host, GPU name. */
   RANK("# *Rank +(\\d{1,6}) .*\\bon +(\\S+) +device +\\d+ +\\[[^\\]]*\\] +(\\S.*?) *$"),
-  /** The test: its collective. */
+  /** A test of nccl-tests: its collective. */
   TEST("\\b(all_reduce|all_gather|reduce_scatter|broadcast|reduce)_perf"),
   /** Number of processes that a launcher starts. */
   PROCESSES("\\b(?:mpirun|mpiexec|srun)\\b.*? -(?:np|n) +(\\d{1,6})\\b"),
-  /** NCCL_X set by environment to V. */
+  /** A setting that NCCL reads from the environment: name, value. */
   SETTING("(NCCL_[A-Z0-9_]+) set by environment to (.*?)\\.? *$"),
-  /** A setting of a command line or script. */
+  /** A setting in a command line or script: name, value. */
   ASSIGNED("(?:-x|--env|-genv|\\bexport) +(NCCL_[A-Z0-9_]+)[= ]\"?([^\"\\s]+)"),
   /** NCCL's release. */
   VERSION("NCCL version (\\d+\\.\\d+\\.\\d+)"),
@@ -26,22 +26,22 @@ enum LineKind {
   LIBRARY("nccl-headers=(\\d{4,6}) nccl-library=(\\d{4,6})\\b"),
   /** Size of the communicator: ranks, nodes, ranks of a node. */
   COMM("nRanks (\\d{1,9}) nNodes (\\d{1,9}) localRanks (\\d{1,9})\\b"),
-  /** Ranks, in releases before that line. */
+  /** Number of ranks, in releases that do not log {@link #COMM}. */
   RANKS("ncclCommInit\\w* comm \\S+ rank \\d+ nranks (\\d{1,9})\\b"),
   /** The ports that the network IB found. */
   PORTS("NET/IB : Using ((?:\\[\\d+\\]\\S+ *)+)"),
   /** No ports found by the network IB. */
   NO_PORT("NET/IB : No device found"),
-  /** The network of the communicator. */
+  /** The network that the communicator uses. */
   NETWORK("(?:Using network|Assigned NET plugin) (\\S+)"),
   /** The provider of aws-ofi-nccl. */
   PROVIDER("NET/OFI .*?[Ss]elected [Pp]rovider is ([\\w;-]+)"),
   /** A connection: sender, receiver, transport. */
   PEER(
       "Channel \\d+(?:/\\d+)? : (\\d+)\\[\\w*\\] -> (\\d+)\\[\\w*\\](?: \\[\\w+\\])? via (.*?) *$"),
-  /** A NIC does not access a GPU's memory. */
+  /** A NIC does not access GPU memory: the NIC. */
   GDR_OFF("GPU Direct RDMA Disabled for (.*?) *$"),
-  /** A NIC does. */
+  /** A NIC accesses GPU memory: the NIC. */
   GDR_ON("GPU Direct RDMA Enabled for (.*?) *$"),
   /** NVLink multicast is not available. */
   NO_MULTICAST("NVLS multicast support is not available on dev (\\d+)"),
@@ -49,16 +49,16 @@ enum LineKind {
   NVLS("NVLS comm \\S+ headRank"),
   /** Direct access between two GPUs failed. */
   NO_P2P("((?:Could not enable P2P|P2P is disabled) between .*?)(?:\\..*)?$"),
-  /** Channels: of collectives, CollNet, NVLS, peer to peer. */
+  /** Numbers of channels: collectives, CollNet, NVLS, sends and receives. */
   COUNTS(
       "(\\d+) coll channels, (?:(\\d+) collnet channels, )?(?:(\\d+) nvls channels, )?(\\d+) p2p channels"),
-  /** A channel of the ring and how many there are. */
+  /** A channel of a ring: the number of channels. */
   CHANNEL("NCCL INFO Channel \\d+/(\\d+) :(?: +\\d+)+"),
   /** A topology file that NCCL reads. */
   TOPO_FILE("Loading topology file (\\S+)"),
   /** A file that NCCL cannot read. */
   UNREADABLE("Could not open XML (topology|graph) file (\\S+)"),
-  /** Channels from a graph file. */
+  /** Channels are read from a graph file: their number. */
   GRAPH_FILE("Search \\d+ : (\\d+) channels loaded from XML graph"),
   /** A port in the tree of the machine: its speed in GB/s. */
   NET_SPEED("NCCL INFO .*NET\\[([\\d.]+)\\] - NET/"),

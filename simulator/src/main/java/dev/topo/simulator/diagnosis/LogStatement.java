@@ -3,11 +3,12 @@ package dev.topo.simulator.diagnosis;
 import java.util.List;
 
 /**
- * Line with facts about a run.
+ * A line that states facts about a run.
  *
  * @param place file and line: {@code nccl.log:12}
- * @param text the finding
- * @param values the values in the line, in the order of {@link LineKind}; an absent one is empty
+ * @param text the part of the line that matches
+ * @param values the values in the line, in the order that {@link LineKind} documents; an absent
+ *     value is empty
  */
 record LogStatement(String place, String text, List<String> values) {
   LogStatement {

@@ -11,10 +11,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Number of nodes of a run: from the user, the hosts in its measurements and NCCL's log, which must
- * agree. An NVLink domain of several hosts in one file is one node.
+ * Number of nodes of a run, from the user, the hosts in its measurements, and NCCL's log, which
+ * must agree. An NVLink domain of several hosts whose machine file describes all of them is one
+ * node.
  *
- * @param nodes the number; empty if nothing states it
+ * @param nodes the number; empty if neither the user nor the files state it
  * @param notes minor disagreements, in words
  */
 record NodeCount(OptionalInt nodes, List<SpecText> notes) {
@@ -25,22 +26,22 @@ record NodeCount(OptionalInt nodes, List<SpecText> notes) {
   /**
    * Determines the number of nodes of a run.
    *
-   * @param perMachine hosts of the stated machine; 1 if there is none
+   * @param hostsPerMachine hosts of the stated machine; 1 if there is none
    * @throws TopologyFormatException if the user, the measurements and the log contradict each other
    */
   static NodeCount of(
-      DiagnosisInput input, RunFacts facts, RunMeasurements measured, int perMachine) {
+      DiagnosisInput input, RunFacts facts, RunMeasurements measured, int hostsPerMachine) {
     OptionalInt hosts = measured.nodes().isPresent() ? measured.nodes() : facts.hosts();
     String file = measured.runs().isEmpty() ? input.texts().get(0).name() : measured.file();
-    OptionalInt listed = inMachines(hosts, perMachine, file);
+    OptionalInt listedNodes = machines(hosts, hostsPerMachine, file);
     Optional<LogStatement> logged = communicator(facts, measured);
-    OptionalInt ofLog = logged.stream().mapToInt(line -> line.number(1)).findFirst();
+    OptionalInt loggedNodes = logged.stream().mapToInt(line -> line.number(1)).findFirst();
     List<SpecText> notes = new ArrayList<>();
     if (input.nodes().isPresent()) {
       int stated = input.nodes().getAsInt();
-      if (listed.orElse(stated) != stated) {
+      if (listedNodes.orElse(stated) != stated) {
         if (hosts.getAsInt() == stated) {
-          return new NodeCount(listed, notes); // The hosts of NVLink domains were counted.
+          return new NodeCount(listedNodes, notes); // The user counted hosts, not NVLink domains.
         }
         if (hosts.getAsInt() != 1) {
           throw contradiction(file, "lists " + hosts(hosts), stated);
@@ -49,20 +50,21 @@ record NodeCount(OptionalInt nodes, List<SpecText> notes) {
             SpecText.of(
                 "%s lists 1 host: %s %d holds if hosts have one name",
                 file, SpecField.NODES, stated));
-      } else if (ofLog.orElse(stated) != stated && listed.isEmpty()) {
+      } else if (loggedNodes.orElse(stated) != stated && listedNodes.isEmpty()) {
         throw contradiction(
             logged.orElseThrow().place(),
-            "states " + QuantityFormat.count(ofLog.getAsInt(), "node"),
+            "states " + QuantityFormat.count(loggedNodes.getAsInt(), "node"),
             stated);
       }
       return new NodeCount(input.nodes(), notes);
     }
-    // Only NCCL's log distinguishes hosts with one name, such as containers, and joined hosts.
-    return new NodeCount(ofLog.isPresent() ? ofLog : listed, notes);
+    // Only NCCL's log tells apart hosts of the same name, such as containers, and knows which hosts
+    // one NVLink domain joins.
+    return new NodeCount(loggedNodes.isPresent() ? loggedNodes : listedNodes, notes);
   }
 
   /**
-   * Communicator of the run in the log; empty if there is none.
+   * Finds the communicator of the run in the log; empty if the log has none.
    *
    * @throws TopologyFormatException if all communicators in the log have other numbers of ranks
    */
@@ -87,18 +89,18 @@ record NodeCount(OptionalInt nodes, List<SpecText> notes) {
     return QuantityFormat.count(hosts.getAsInt(), "host");
   }
 
-  private static OptionalInt inMachines(OptionalInt hosts, int perMachine, String file) {
+  private static OptionalInt machines(OptionalInt hosts, int hostsPerMachine, String file) {
     if (hosts.isEmpty() || hosts.getAsInt() == 1) {
       return hosts;
     }
-    if (hosts.getAsInt() % perMachine != 0) {
+    if (hosts.getAsInt() % hostsPerMachine != 0) {
       throw new TopologyFormatException(
           SourceLocation.of(file),
           SpecText.of(
               "lists %s, %s is an NVLink domain of %d hosts: expected a file of the hosts of the run, or of one of them",
-              hosts(hosts), SpecField.MACHINE, perMachine));
+              hosts(hosts), SpecField.MACHINE, hostsPerMachine));
     }
-    return OptionalInt.of(hosts.getAsInt() / perMachine);
+    return OptionalInt.of(hosts.getAsInt() / hostsPerMachine);
   }
 
   private static TopologyFormatException contradiction(String place, String what, int stated) {

@@ -16,17 +16,17 @@ import java.util.stream.IntStream;
  * @param predictions predictions for each measurement, out of place and in place
  */
 record PredictedTimes(List<Pair> predictions) {
-  /** Standard deviations to each end of a range that holds 90 of 100 predictions. */
+  /** Standard deviations from the centre to each end of a range that holds 90 of 100 times. */
   private static final double SIGMAS = 1.645;
 
   /**
    * Standard deviation, in logarithms, if no range is known: small calls between nodes took up to
-   * five times as long.
+   * five times the predicted time.
    */
   private static final double UNKNOWN = 1;
 
   /** The same for large calls, which are bound by links with better known speeds. */
-  private static final double UNKNOWN_OF_LARGE = 0.5;
+  private static final double UNKNOWN_LARGE = 0.5;
 
   private static final long LARGE = 1 << 24;
 
@@ -37,14 +37,14 @@ record PredictedTimes(List<Pair> predictions) {
    */
   private static final double BETWEEN_HOSTS = 0.08;
 
-  /** Least number of small calls that show the time of launches. */
-  private static final int FEWEST = 3;
+  /** Least number of calls from which the launch time of a host can be told. */
+  private static final int LEAST_WAITING = 3;
 
   PredictedTimes {
     predictions = List.copyOf(predictions);
   }
 
-  /** Predictions of a call. */
+  /** Predictions of a call, out of place and in place. */
   record Pair(CallTime outOfPlace, CallTime inPlace) {
     /** Predictions of a call; empty if NCCL would not run it or no model covers it. */
     static Optional<Pair> of(CallPredictor predictor, ForcedCall call) {
@@ -89,7 +89,8 @@ record PredictedTimes(List<Pair> predictions) {
   }
 
   /**
-   * Standard deviation of a single time: that of a busy network, as far as the call waits for it.
+   * Standard deviation of the noise of a single time, in logarithms: the usual noise and, for the
+   * part of the time that waits for the network, that of other traffic.
    */
   double noise(int at, Hypothesis.Effect effect) {
     CallTime time = predictions.get(at).outOfPlace();
@@ -108,8 +109,8 @@ record PredictedTimes(List<Pair> predictions) {
   }
 
   /**
-   * Difference between out of place and in place of the logarithm of measured to predicted time:
-   * links and their speed do not change it, noise does.
+   * Difference of the logarithms of measured to predicted time between out of place and in place.
+   * Noise changes it, the speed of links does not.
    */
   double unevenness(int at, TimedCall measured) {
     Pair pair = predictions.get(at);
@@ -122,32 +123,36 @@ record PredictedTimes(List<Pair> predictions) {
     return predictions.get(at).outOfPlace().busbwGBps();
   }
 
-  /** True if most of the times are predicted, not only ranked. */
+  /** True if at least half of the times are predictions, not only rankings. */
   boolean predictsTimes() {
     long known = predictions.stream().filter(pair -> pair.outOfPlace().predictsTimes()).count();
     return 2 * known >= predictions.size();
   }
 
-  /** Standard deviation, in logarithms, of the prediction's error on a host without a fit. */
+  /**
+   * Standard deviation, in logarithms, of the prediction's error on a host to which it was not
+   * fitted.
+   */
   double spread(int at, long sizeBytes) {
     CallTime prediction = predictions.get(at).outOfPlace();
     if (prediction.longestUs().isEmpty() || prediction.shortestUs().isEmpty()) {
-      return sizeBytes >= LARGE ? UNKNOWN_OF_LARGE : UNKNOWN;
+      return sizeBytes >= LARGE ? UNKNOWN_LARGE : UNKNOWN;
     }
     double longer = prediction.longestUs().getAsDouble() / prediction.timeUs();
     double shorter = prediction.timeUs() / prediction.shortestUs().getAsDouble();
-    double ofRange = Math.log(Math.max(longer, shorter)) / SIGMAS;
-    double latency = 1 - prediction.transferUs() / prediction.timeUs();
-    return Math.min(UNKNOWN, Math.hypot(ofRange, latency * BETWEEN_HOSTS));
+    double rangeSpread = Math.log(Math.max(longer, shorter)) / SIGMAS;
+    double latencyShare = 1 - prediction.transferUs() / prediction.timeUs();
+    return Math.min(UNKNOWN, Math.hypot(rangeSpread, latencyShare * BETWEEN_HOSTS));
   }
 
   /**
-   * Least time of a call on the host of the run: that of the fastest quarter of the calls that may
-   * wait for launches, at most the end of the range of the shortest one. A host that launches
-   * slowly is not a fault and needs no other cause. 0 if unknown.
+   * Least time of a call on the host of the run, in microseconds; 0 if unknown. It is the lower
+   * quartile of the measured times of the calls that may wait for launches, at most the upper end
+   * of the range of the shortest call. A host that launches slowly within that range is healthy,
+   * and no other cause should explain its times.
    */
   double hostFloorUs(List<TimedCall> measured) {
-    double most =
+    double mostUs =
         predictions.stream()
             .map(Pair::outOfPlace)
             .min(Comparator.comparingDouble(CallTime::timeUs))
@@ -155,10 +160,10 @@ record PredictedTimes(List<Pair> predictions) {
             .orElse(0.0);
     double[] waiting =
         IntStream.range(0, measured.size())
-            .filter(i -> predictions.get(i).outOfPlace().timeUs() <= most)
+            .filter(i -> predictions.get(i).outOfPlace().timeUs() <= mostUs)
             .mapToDouble(i -> Math.min(measured.get(i).timeUs(), measured.get(i).inPlaceTimeUs()))
             .sorted()
             .toArray();
-    return waiting.length < FEWEST ? 0 : Math.min(most, waiting[waiting.length / 4]);
+    return waiting.length < LEAST_WAITING ? 0 : Math.min(mostUs, waiting[waiting.length / 4]);
   }
 }

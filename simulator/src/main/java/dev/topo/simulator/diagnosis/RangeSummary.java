@@ -8,24 +8,24 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Describes the distance of healthy measurements from predictions. A median is meaningful only for
+ * Describes how far healthy measurements are from the predictions. A median is meaningful only for
  * narrow ranges: calls that wait for launches or for an unmeasured network may take several times
  * the predicted time.
  */
 final class RangeSummary {
-  /** Largest median deviation, as a logarithm, that is described as within the range of all. */
+  /** Largest median deviation, as a logarithm, that is described as within the range. */
   private static final double USUAL = Math.log1p(0.15);
 
   /** Largest narrow range, as a logarithm: a quarter more than the predicted time. */
   private static final double NARROW = Math.log1p(0.25);
 
   /**
-   * Standard deviations that the calls of one healthy host in a hundred exceed, all together, as
-   * they share its clocks.
+   * Deviation, in standard deviations, that one healthy host in a hundred exceeds; all calls of
+   * such a host do, as they share its clocks.
    */
-  private static final double HEALTHY = 2.58;
+  private static final double HEALTHY_SIGMAS = 2.58;
 
-  /** Least number of sizes; fewer may be off by chance. */
+  /** Least number of narrow sizes to judge by; fewer may be off by chance. */
   private static final int SEVERAL = 4;
 
   private RangeSummary() {}
@@ -63,8 +63,8 @@ final class RangeSummary {
   }
 
   /**
-   * True if calls with a narrow range are off by more than those of healthy machines: neither as
-   * expected nor explained.
+   * True if calls with a narrow range are farther from the prediction than those of healthy
+   * machines. Such a run is neither as expected nor explained.
    */
   static boolean isOff(Fit healthy) {
     int[] narrow = narrow(healthy);
@@ -72,7 +72,7 @@ final class RangeSummary {
     return narrow.length >= Math.min(SEVERAL, n) && isFar(healthy, narrow);
   }
 
-  /** Text for the number of sizes within their range. */
+  /** Describes how many sizes are within their range. */
   private static String within(Fit healthy) {
     long n = healthy.residuals().length;
     long within =
@@ -86,14 +86,15 @@ final class RangeSummary {
     return IntStream.of(at).mapToLong(i -> measurements.get(i).sizeBytes()).min().orElseThrow();
   }
 
-  /** True if half of the calls, on one side, are off by more than those of healthy hosts. */
+  /** True if the median deviation of the calls, to either side, is larger than on healthy hosts. */
   private static boolean isFar(Fit healthy, int[] at) {
-    double[] parts =
+    double[] deviations =
         Arrays.stream(at)
             .mapToDouble(
-                i -> healthy.residuals()[i] / Math.max(USUAL, HEALTHY * healthy.spreads()[i]))
+                i ->
+                    healthy.residuals()[i] / Math.max(USUAL, HEALTHY_SIGMAS * healthy.spreads()[i]))
             .toArray();
-    return Math.abs(Quantiles.median(parts)) > 1;
+    return Math.abs(Quantiles.median(deviations)) > 1;
   }
 
   private static int[] all(Fit healthy) {

@@ -8,8 +8,8 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * Call of a run that shows best how fast it is: the largest one that is slower than expected, or
- * else the largest one.
+ * The call that shows best how fast a run is: the largest one that is slower than expected or, if
+ * none is, the largest one.
  *
  * @param sizeBytes size as nccl-tests counts it
  * @param timeUs measured time out of place
@@ -28,10 +28,10 @@ public record ReachedSpeed(
     double expectedGBps,
     OptionalDouble lowGBps,
     OptionalDouble highGBps) {
-  /** Factor from which on a call without a range counts as slower, as in {@link TimeEvidence}. */
+  /** Factor above which a call without a range counts as slower, as in {@link TimeEvidence}. */
   private static final double SLOWER = 1.15;
 
-  /** Reached speed of some measurements; empty if there are none. */
+  /** Finds the call that shows best how fast a run is; empty if nothing was measured. */
   static Optional<ReachedSpeed> of(List<TimedCall> measured, PredictedTimes expected) {
     Comparator<ReachedSpeed> bySize = Comparator.comparingLong(ReachedSpeed::sizeBytes);
     List<ReachedSpeed> speeds =

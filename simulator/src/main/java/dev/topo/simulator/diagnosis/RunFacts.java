@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Statements in the texts of a run.
+ * The lines that state facts about a run, by kind.
  *
  * @param lines the lines of each kind, in the order of the texts
  */
 record RunFacts(Map<LineKind, List<LogStatement>> lines) {
-  /** Length from which on lines are cut in evidence, in characters. */
+  /** Longest text of evidence, in characters; longer ones are cut. */
   private static final int MOST_CHARACTERS = 160;
 
   RunFacts {

@@ -18,26 +18,30 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Measurements of a job.
+ * The measurements in the texts of one job.
  *
- * @param runs the runs of each text that has any
+ * @param runs the runs in the texts that contain measurements
  */
 record RunMeasurements(List<MeasuredRun> runs) {
-  /** Row of nccl-tests. */
+  /** A row of the output of nccl-tests. */
   private static final Pattern ROW =
       Pattern.compile(
           "(?m)^(?!.*\\bNCCL (?:INFO|WARN))[^#\\n]*?\\b\\d+ +\\d+ +(?:u?int\\d+|half|b?float\\d*|double|f(?:p|loat)?8\\w*) ");
 
-  /** Size in bytes below which calls differ little, so that only one in four is used. */
+  /**
+   * Below this size in bytes calls differ little, so that only sizes in every second octave are
+   * used.
+   */
   private static final long SMALL = 1 << 15;
 
-  private static final int MOST = 90;
+  /** Largest number of calls to fit: the cost is cubic in it. */
+  private static final int MOST_CALLS = 90;
 
   RunMeasurements {
     runs = List.copyOf(runs);
   }
 
-  /** Measurements in some texts; skips a log without any. */
+  /** Reads the measurements of the texts; skips logs without any. */
   static RunMeasurements read(DiagnosisInput input, RunFacts facts) {
     Optional<Collective> collective =
         input
@@ -49,16 +53,16 @@ record RunMeasurements(List<MeasuredRun> runs) {
                         .flatMap(line -> Operation.ofName(line.value(0)))
                         .filter(Collective.class::isInstance)
                         .map(Collective.class::cast));
-    RunHints unsaid =
+    RunHints hints =
         new RunHints(
             collective,
-            facts.ranks().isPresent() ? facts.ranks() : KnownJob.ranks(input, facts),
+            facts.ranks().isPresent() ? facts.ranks() : KnownJob.allGpus(input, facts),
             Optional.empty());
     List<MeasuredRun> runs = new ArrayList<>();
     Set<String> logs = facts.logs();
     for (RunText text : input.texts()) {
       if (!logs.contains(text.name()) || hasMeasurements(text.text())) {
-        runs.add(RunReader.read(text.text(), text.name(), unsaid));
+        runs.add(RunReader.read(text.text(), text.name(), hints));
       }
     }
     RunMeasurements read = new RunMeasurements(runs);
@@ -104,8 +108,9 @@ record RunMeasurements(List<MeasuredRun> runs) {
   }
 
   /**
-   * Measurements to fit: those of NCCL's choice, if any, and sends and receives; with few small
-   * calls, and no more than can be fitted quickly.
+   * Selects the measurements to fit: those of NCCL's own choice (of forced pairs if there are no
+   * others), and sends and receives. Small calls are thinned out, and all together are no more than
+   * can be fitted quickly.
    */
   List<TimedCall> sampled() {
     List<Measurement> measurements =
@@ -113,15 +118,15 @@ record RunMeasurements(List<MeasuredRun> runs) {
             .flatMap(run -> run.measurements().stream())
             .filter(measurement -> measurement.channels().isEmpty())
             .toList();
-    List<Measurement> free =
+    List<Measurement> unforced =
         measurements.stream().filter(measurement -> measurement.forced().isEmpty()).toList();
     List<TimedCall> used =
         Stream.concat(
-                (free.isEmpty() ? measurements : free).stream().map(TimedCall::of),
+                (unforced.isEmpty() ? measurements : unforced).stream().map(TimedCall::of),
                 runs.stream().flatMap(run -> run.peers().stream()).map(TimedCall::of))
             .filter(call -> call.sizeBytes() >= SMALL || isSampled(call.sizeBytes()))
             .toList();
-    int step = (used.size() + MOST - 1) / MOST;
+    int step = (used.size() + MOST_CALLS - 1) / MOST_CALLS;
     return IntStream.iterate(0, i -> i < used.size(), i -> i + step).mapToObj(used::get).toList();
   }
 

@@ -1,7 +1,7 @@
 package dev.topo.simulator.diagnosis;
 
 /**
- * A file with lines of a run.
+ * A text file of a run: measurements or a log.
  *
  * @param name as the user gave it
  * @param text the contents

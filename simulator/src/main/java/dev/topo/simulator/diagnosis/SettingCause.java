@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Settings that restrict what NCCL would use by itself. */
+/** Settings that restrict what NCCL uses by default. */
 enum SettingCause {
   P2P_DISABLE(CauseKind.P2P_OFF, false, Set.of("1")),
   P2P_LEVEL(CauseKind.P2P_OFF, false, Set.of("LOC", "0")),
@@ -33,18 +33,18 @@ enum SettingCause {
   private static final String PREFIX = "NCCL_";
 
   private final CauseKind kind;
-  private final boolean isOfNetwork;
+  private final boolean isBetweenNodes;
   private final Set<String> values;
 
   /**
-   * Setting that is a cause.
+   * Creates a setting that can be a cause.
    *
-   * @param isOfNetwork whether it matters only between nodes
-   * @param values restricting values, in upper case; empty if all are
+   * @param isBetweenNodes whether it matters only between nodes
+   * @param values values that restrict NCCL, in upper case; empty if every value does
    */
-  SettingCause(CauseKind kind, boolean isOfNetwork, Set<String> values) {
+  SettingCause(CauseKind kind, boolean isBetweenNodes, Set<String> values) {
     this.kind = kind;
-    this.isOfNetwork = isOfNetwork;
+    this.isBetweenNodes = isBetweenNodes;
     this.values = values;
   }
 
@@ -52,23 +52,25 @@ enum SettingCause {
     return PREFIX + name();
   }
 
-  /** Setting with a name; empty if it restricts nothing. */
+  /** Finds a setting by its name; empty if it restricts nothing. */
   static Optional<SettingCause> of(String name) {
     return Arrays.stream(values()).filter(cause -> cause.setting().equals(name)).findFirst();
   }
 
   /** True if a value restricts NCCL. */
-  boolean takes(String value) {
+  boolean restricts(String value) {
     return values.isEmpty() || values.contains(value.toUpperCase(Locale.ROOT));
   }
 
-  /** Causes among some settings. */
+  /** Finds the causes among the settings of a run. */
   static List<Stated> among(Map<String, LogStatement> settings, boolean hasNetwork) {
     List<Stated> causes = new ArrayList<>();
     settings.forEach(
         (name, line) ->
             of(name)
-                .filter(cause -> cause.takes(line.value(1)) && (hasNetwork || !cause.isOfNetwork))
+                .filter(
+                    cause ->
+                        cause.restricts(line.value(1)) && (hasNetwork || !cause.isBetweenNodes))
                 .ifPresent(cause -> causes.add(cause.stated(line))));
     return causes;
   }

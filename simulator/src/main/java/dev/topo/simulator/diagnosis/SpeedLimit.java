@@ -15,26 +15,30 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Finds measurements that are faster than the links of a job allow, or far faster than its
- * predicted range: they belong to another job than the stated one.
+ * Finds measurements that are faster than the links of a job allow, or far faster than the
+ * predicted range. Such measurements come from another job than the stated one.
  */
 final class SpeedLimit {
   /** Factor for clocks and rounding, by which measured times may be shorter than the links need. */
   private static final double TOLERANCE = 1.02;
 
-  /** Standard deviations below the prediction that are too many, as for a healthy run above it. */
-  private static final double BEYOND = 3.3;
+  /**
+   * Calls that are faster than predicted by more than this many standard deviations are not of this
+   * job; {@link FitDecision} has the same limit for slow ones.
+   */
+  private static final double HEALTHY_SIGMAS = 3.3;
 
-  /** Largest factor by which healthy nodes, or networks, are faster than others. */
+  /** Largest factor by which a healthy node is faster than predicted. */
   private static final double FASTEST_NODE = 1.3;
 
+  /** The same for a network. */
   private static final double FASTEST_NETWORK = 2;
 
   /**
-   * Tolerance, in logarithms, when a factor between times is compared with that between busbw and
-   * algbw.
+   * Tolerance, in logarithms, for the comparison of a factor between times with the ratio of busbw
+   * to algbw.
    */
-  private static final double NEAR = 0.15;
+  private static final double RATIO_TOLERANCE = 0.15;
 
   private static final long LARGE = 1 << 24;
   private static final int SEVERAL = 2;
@@ -51,7 +55,7 @@ final class SpeedLimit {
     this.bounds = new JobBounds(connection, LinkScope.PATHS);
   }
 
-  /** Cause for excessive speed, with checks for it; empty if there is none. */
+  /** The cause of the excessive speed, with evidence and checks; empty if the speed is possible. */
   Optional<Cause> exceeded() {
     List<Evidence> evidence = new ArrayList<>();
     List<Integer> impossible = indices(this::exceedsLinks);
@@ -82,10 +86,10 @@ final class SpeedLimit {
 
   private boolean exceedsLinks(int at) {
     TimedCall call = measurements.get(at);
-    return leastUs(call).stream().anyMatch(least -> call.timeUs() * TOLERANCE < least);
+    return linkBoundUs(call).stream().anyMatch(least -> call.timeUs() * TOLERANCE < least);
   }
 
-  private OptionalDouble leastUs(TimedCall call) {
+  private OptionalDouble linkBoundUs(TimedCall call) {
     return bound(call.call()).stream()
         .mapToDouble(bound -> bound.timeUs(call.sizeBytes()))
         .findFirst();
@@ -93,7 +97,8 @@ final class SpeedLimit {
 
   private boolean isFarFaster(int at) {
     double least = connection.nNodes() > 1 ? FASTEST_NETWORK : FASTEST_NODE;
-    return healthy.residuals()[at] < -Math.max(BEYOND * healthy.spreads()[at], Math.log(least));
+    return healthy.residuals()[at]
+        < -Math.max(HEALTHY_SIGMAS * healthy.spreads()[at], Math.log(least));
   }
 
   private Evidence evidence(List<Integer> at, String what) {
@@ -123,27 +128,32 @@ final class SpeedLimit {
         .orElse("");
   }
 
-  /** Evidence that large calls are too fast by the ratio of busbw to algbw. */
+  /**
+   * Evidence that large calls are too fast by just the ratio of busbw to algbw: the columns may be
+   * mixed up.
+   */
   private Optional<Evidence> mixedColumns() {
-    List<Double> off =
+    List<Double> deviations =
         IntStream.range(0, measurements.size())
             .filter(i -> measurements.get(i).sizeBytes() >= LARGE)
-            .mapToObj(i -> healthy.residuals()[i] + Math.log(factor(measurements.get(i))))
+            .mapToObj(i -> healthy.residuals()[i] + Math.log(busbwFactor(measurements.get(i))))
             .map(Math::abs)
             .toList();
-    return Optional.of(off)
-        .filter(differences -> !differences.isEmpty() && Quantiles.median(differences) < NEAR)
-        .filter(differences -> factor(measurements.get(0)) > FASTEST_NODE)
+    return Optional.of(deviations)
+        .filter(
+            differences ->
+                !differences.isEmpty() && Quantiles.median(differences) < RATIO_TOLERANCE)
+        .filter(differences -> busbwFactor(measurements.get(0)) > FASTEST_NODE)
         .map(
             differences ->
                 new Evidence(
                     "sizes from 16 MiB",
                     TextWriter.format(
                         "faster by %.2f, the ratio of busbw to algbw of %d ranks: busbw may be in the column of algbw",
-                        factor(measurements.get(0)), measurements.get(0).nGpus())));
+                        busbwFactor(measurements.get(0)), measurements.get(0).nGpus())));
   }
 
-  private static double factor(TimedCall call) {
+  private static double busbwFactor(TimedCall call) {
     return call.call().operation().busbwFactor(call.nGpus());
   }
 }

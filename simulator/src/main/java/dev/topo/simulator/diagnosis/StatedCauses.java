@@ -20,18 +20,23 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Causes that the lines of a run state. What a machine without NVLink, RDMA or NVSwitch does by
- * itself is not a cause.
+ * Finds the causes that the log and the settings of a run state. What NCCL has to do on a machine
+ * without NVLink, RDMA or NVSwitch is not a cause.
  */
 final class StatedCauses {
-  /** Most lines of a kind that are shown as evidence. */
-  private static final int SHOWN = 2;
+  /** Largest number of lines of a kind that are shown as evidence. */
+  private static final int MOST_LINES = 2;
 
-  /** Bandwidth of a link, as a fraction of what it feeds, below which it is a limit. */
-  private static final double BELOW = 0.6;
+  /**
+   * A link is a limit if its bandwidth is below this fraction of the expected one, or of that of
+   * the port behind it.
+   */
+  private static final double LIMITING_FRACTION = 0.6;
 
   private static final int MANY_GPUS = 8;
-  private static final int FEW_PORTS = 4;
+
+  /** A node with at most one port for this many GPUs has few ports. */
+  private static final int GPUS_PER_PORT = 4;
 
   private final RunFacts facts;
   private final Optional<Topology> node;
@@ -40,10 +45,10 @@ final class StatedCauses {
   private final List<Stated> causes = new ArrayList<>();
 
   /**
-   * Causes in the lines of a run.
+   * Creates a search for causes.
    *
    * @param facts facts of the run
-   * @param node its node when healthy; empty if unknown
+   * @param node the healthy node of the run; empty if unknown
    * @param isStatedMachine whether the user states the node; otherwise it is assumed
    * @param hasNetwork whether the run has several nodes
    */
@@ -55,39 +60,38 @@ final class StatedCauses {
     this.hasNetwork = hasNetwork;
   }
 
-  /** Causes, those of settings first. */
+  /** Finds the causes, one of each kind, those of settings first. */
   List<Stated> find() {
     causes.clear();
     causes.addAll(SettingCause.among(facts.settings(), hasNetwork));
     if (hasNetwork) {
-      network();
-      ports();
-      gpuDirect();
+      addWrongNetwork();
+      addMissingPorts();
+      addNoGpuDirect();
     }
-    peers();
-    multicast();
-    files();
-    releases();
-    links();
+    addPeerFaults();
+    addNoMulticast();
+    addFileFaults();
+    addMixedReleases();
+    addSlowLinks();
     return merged(causes);
   }
 
-  /** Settings of the run that do not restrict NCCL and that topo knows. */
+  /** Returns the settings of the run that topo knows and that are not causes. */
   NcclSettings usualSettings() {
     NcclSettings usual = NcclSettings.DEFAULTS;
     for (Map.Entry<String, LogStatement> entry : facts.settings().entrySet()) {
-      boolean takes =
+      boolean isRestricting =
           SettingCause.of(entry.getKey())
-              .filter(cause -> cause.takes(entry.getValue().value(1)))
+              .filter(cause -> cause.restricts(entry.getValue().value(1)))
               .isPresent();
-      if (!takes) {
+      if (!isRestricting) {
         try {
           usual =
               usual.with(
                   NcclSettings.parse(List.of(entry.getKey() + "=" + entry.getValue().value(1))));
         } catch (SettingException e) {
           // A setting that NCCL does not know has no effect and is not a fault.
-          continue;
         }
       }
     }
@@ -125,10 +129,10 @@ final class StatedCauses {
 
   private static List<Evidence> shown(List<LogStatement> lines) {
     List<Evidence> evidence =
-        new ArrayList<>(lines.stream().limit(SHOWN).map(LogStatement::evidence).toList());
-    if (lines.size() > SHOWN) {
+        new ArrayList<>(lines.stream().limit(MOST_LINES).map(LogStatement::evidence).toList());
+    if (lines.size() > MOST_LINES) {
       evidence.add(
-          new Evidence(lines.get(0).place(), "and " + (lines.size() - SHOWN) + " more lines"));
+          new Evidence(lines.get(0).place(), "and " + (lines.size() - MOST_LINES) + " more lines"));
     }
     return evidence;
   }
@@ -151,15 +155,17 @@ final class StatedCauses {
         || node.get().nets().stream().anyMatch(net -> net.port() > 0);
   }
 
-  private void network() {
+  private void addWrongNetwork() {
     if (!hasRdmaPorts()) {
       return;
     }
     List<LogStatement> peers = lines(LineKind.PEER, StatedCauses::isSocket);
-    boolean isOther = facts.all(LineKind.PEER).stream().anyMatch(StatedCauses::isNetwork);
-    List<LogStatement> chosen =
-        isOther ? List.of() : lines(LineKind.NETWORK, line -> line.value(0).equals("Socket"));
-    List<LogStatement> evidence = new ArrayList<>(chosen.stream().limit(1).toList());
+    boolean hasOtherNetwork = facts.all(LineKind.PEER).stream().anyMatch(StatedCauses::isNetwork);
+    List<LogStatement> socketChoice =
+        hasOtherNetwork
+            ? List.of()
+            : lines(LineKind.NETWORK, line -> line.value(0).equals("Socket"));
+    List<LogStatement> evidence = new ArrayList<>(socketChoice.stream().limit(1).toList());
     evidence.addAll(peers);
     if (!evidence.isEmpty()) {
       evidence.addAll(facts.all(LineKind.NO_PORT).stream().limit(1).toList());
@@ -178,36 +184,36 @@ final class StatedCauses {
         "env NCCL_NET=Socket");
   }
 
-  private void ports() {
+  private void addMissingPorts() {
     Set<String> found = facts.ports();
     int gpus = facts.first(LineKind.COMM).map(line -> line.number(2)).orElse(0);
     List<String> names =
         node.map(topology -> topology.nets().stream().map(NetNode::name).toList())
             .orElse(List.of());
-    // Machines with eight GPUs on a board have more than one port per four GPUs.
-    boolean isFew = gpus >= MANY_GPUS && found.size() * FEW_PORTS <= gpus;
+    // Nodes with eight GPUs or more have more than one port per four GPUs.
+    boolean isFew = gpus >= MANY_GPUS && found.size() * GPUS_PER_PORT <= gpus;
     if (found.isEmpty() || !isStatedMachine && !isFew) {
       return;
     }
-    List<String> gone =
+    List<String> missing =
         names.stream().anyMatch(found::contains)
             ? names.stream().filter(name -> !found.contains(name)).toList()
             : names.subList(Math.min(found.size(), names.size()), names.size());
-    boolean isPart = !gone.isEmpty() && gone.size() < names.size();
-    if (isPart || names.isEmpty()) {
+    boolean isSomeMissing = !missing.isEmpty() && missing.size() < names.size();
+    if (isSomeMissing || names.isEmpty()) {
       add(
           CauseKind.FEWER_NICS,
-          isPart
-              ? (names.size() - gone.size()) + " of " + names.size() + " NICs"
+          isSomeMissing
+              ? (names.size() - missing.size()) + " of " + names.size() + " NICs"
               : QuantityFormat.count(found.size(), "NIC") + " for " + gpus + " GPUs of a node",
           facts.all(LineKind.PORTS).stream().limit(1).toList(),
-          isPart ? "remove net:" + String.join(" net:", gone) : "");
+          isSomeMissing ? "remove net:" + String.join(" net:", missing) : "");
     }
   }
 
-  private void gpuDirect() {
-    boolean canHave = node.isEmpty() || node.get().nets().stream().anyMatch(NetNode::gdr);
-    if (!canHave) {
+  private void addNoGpuDirect() {
+    boolean canUseGpuDirect = node.isEmpty() || node.get().nets().stream().anyMatch(NetNode::gdr);
+    if (!canUseGpuDirect) {
       return;
     }
     List<LogStatement> without =
@@ -217,7 +223,7 @@ final class StatedCauses {
     if (without.isEmpty()) {
       return;
     }
-    List<LogStatement> evidence = new ArrayList<>(without.stream().limit(SHOWN).toList());
+    List<LogStatement> evidence = new ArrayList<>(without.stream().limit(MOST_LINES).toList());
     evidence.addAll(facts.all(LineKind.GDR_OFF).stream().limit(1).toList());
     add(
         CauseKind.NO_GPUDIRECT,
@@ -231,7 +237,7 @@ final class StatedCauses {
         "net:*.gdr=0");
   }
 
-  private void peers() {
+  private void addPeerFaults() {
     add(
         CauseKind.P2P_OFF,
         "the driver refuses direct access between GPUs",
@@ -259,7 +265,7 @@ final class StatedCauses {
         .anyMatch(at -> node.links(at).stream().anyMatch(link -> link.type() == LinkType.NVL));
   }
 
-  private void multicast() {
+  private void addNoMulticast() {
     boolean isHopper =
         node.map(
                 topology ->
@@ -274,7 +280,7 @@ final class StatedCauses {
     }
   }
 
-  private void files() {
+  private void addFileFaults() {
     // NCCL tries this file by default; it exists only on some virtual machines.
     lines(LineKind.UNREADABLE, line -> !line.value(1).startsWith("/var/run/")).stream()
         .collect(
@@ -287,7 +293,7 @@ final class StatedCauses {
         "");
   }
 
-  private void releases() {
+  private void addMixedReleases() {
     Set<String> releases = new LinkedHashSet<>();
     facts.all(LineKind.VERSION).forEach(line -> releases.add(line.value(0)));
     if (releases.size() > 1) {
@@ -299,7 +305,7 @@ final class StatedCauses {
     }
   }
 
-  private void links() {
+  private void addSlowLinks() {
     List<LogStatement> speeds = facts.all(LineKind.NET_SPEED);
     if (speeds.isEmpty() || !hasNetwork) {
       return;
@@ -310,7 +316,7 @@ final class StatedCauses {
         node.filter(topology -> isStatedMachine)
             .map(topology -> topology.nets().stream().mapToDouble(NetNode::bwGBps).min().orElse(0))
             .orElse(0.0);
-    if (slowest < BELOW * expected
+    if (slowest < LIMITING_FRACTION * expected
         && facts.all(LineKind.PEER).stream().noneMatch(StatedCauses::isSocket)) {
       add(
           CauseKind.SLOW_NIC,
@@ -318,15 +324,16 @@ final class StatedCauses {
           lines(LineKind.NET_SPEED, line -> Double.parseDouble(line.value(0)) == slowest),
           "net:*.speed=" + Math.round(slowest * 8000));
     }
-    List<LogStatement> lanes =
+    List<LogStatement> slowLinks =
         lines(
             LineKind.PCI_SPEED,
             line ->
-                line.value(1).equals("NIC") && Double.parseDouble(line.value(0)) < BELOW * slowest);
+                line.value(1).equals("NIC")
+                    && Double.parseDouble(line.value(0)) < LIMITING_FRACTION * slowest);
     add(
         CauseKind.SLOW_PCIE,
         "the PCIe link of a NIC is slower than its port",
-        lanes,
+        slowLinks,
         "net:*.link_width=4");
   }
 }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Diagnosis from statements in the log where no times can be predicted. */
+/** Diagnoses a run from the statements of its log and settings alone. */
 final class StatedDiagnosis {
   private StatedDiagnosis() {}
 

@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Evidence in measured times: for each collective the sizes that are as expected and those that are
- * slower.
+ * Evidence in measured times: for each operation, the range of sizes that are slower than expected.
  */
 final class TimeEvidence {
   /** Relative slowdown below which no size is called slower. */
@@ -21,22 +20,22 @@ final class TimeEvidence {
   /** Relative change below which a cause does not count as changing a call. */
   private static final double CHANGED = 0.05;
 
-  private static final int PERCENT = 100;
-
-  /** Key of slow calls that a cause changes, or does not. */
-  private record Slow(Operation operation, boolean isChanged) {}
+  /** Slow calls of an operation that the cause slows down, or that it does not. */
+  private record SlowCalls(Operation operation, boolean isChanged) {}
 
   private TimeEvidence() {}
 
   /**
-   * Evidence of where the measurements are slower than the healthy job, and how near a fault comes.
+   * Shows where the measurements are slower than the healthy job, and how near a fault comes to
+   * them.
    */
   static List<Evidence> of(List<TimedCall> measurements, Fit healthy, Fit fault) {
-    Map<Slow, List<Integer>> slow = new LinkedHashMap<>();
+    Map<SlowCalls, List<Integer>> slow = new LinkedHashMap<>();
     for (int i = 0; i < measurements.size(); i++) {
       if (healthy.residuals()[i] > Math.log1p(SLOWER)) {
-        Slow kind =
-            new Slow(measurements.get(i).call().operation(), fault.isSlower(i, healthy, CHANGED));
+        SlowCalls kind =
+            new SlowCalls(
+                measurements.get(i).call().operation(), fault.isSlower(i, healthy, CHANGED));
         slow.computeIfAbsent(kind, key -> new ArrayList<>()).add(i);
       }
     }
@@ -47,7 +46,7 @@ final class TimeEvidence {
                 new Evidence(
                     place(measurements, kind.operation, at),
                     kind.isChanged
-                        ? text(measurements, at, healthy, fault)
+                        ? comparison(measurements, at, healthy, fault)
                         : times(at, healthy) + ", which this cause does not change")));
     return evidence;
   }
@@ -58,14 +57,14 @@ final class TimeEvidence {
     return operation.ncclTestsName() + " " + (first.equals(last) ? first : first + " to " + last);
   }
 
-  private static String text(
+  private static String comparison(
       List<TimedCall> measurements, List<Integer> at, Fit healthy, Fit fault) {
     int largest = at.get(at.size() - 1);
     TimedCall call = measurements.get(largest);
     return TextWriter.format(
         "%s, off by %.0f %% with this cause (median); at %s %s GB/s measured, %s expected, %s with this cause",
         times(at, healthy),
-        PERCENT * median(at, fault),
+        100 * median(at, fault),
         QuantityFormat.size(call.sizeBytes()),
         QuantityFormat.brief(call.busbwGBps()),
         QuantityFormat.brief(call.busbwGBps(healthy.timesUs()[largest])),

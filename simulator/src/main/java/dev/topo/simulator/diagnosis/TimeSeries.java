@@ -39,18 +39,19 @@ final class TimeSeries {
         rows.getOrDefault(bytes, List.of()).stream().map(row -> row.timeUs(inPlace)).toList());
   }
 
-  /** Adds the relative scatter of repeated runs of each size. */
+  /** Adds the absolute logarithm of the ratio of the times of successive runs of each size. */
   void repeats(List<Double> small, List<Double> large) {
     rows.forEach(
-        (bytes, some) -> {
-          for (int i = 1; i < some.size(); i++) {
-            double apart = Math.log(some.get(i).timeUs() / some.get(i - 1).timeUs());
-            (bytes < TimeNoise.LARGE ? small : large).add(Math.abs(apart));
+        (bytes, measurements) -> {
+          for (int i = 1; i < measurements.size(); i++) {
+            double logRatio =
+                Math.log(measurements.get(i).timeUs() / measurements.get(i - 1).timeUs());
+            (bytes < TimeNoise.LARGE ? small : large).add(Math.abs(logRatio));
           }
         });
   }
 
-  /** Adds the relative distance of each size's time from the mean of its neighbours. */
+  /** Adds the distance of the logarithm of each size's time from the mean of its neighbours. */
   void roughness(List<Double> small, List<Double> large) {
     List<Long> sizes = sizes();
     for (int i = 1; i + 1 < sizes.size(); i++) {

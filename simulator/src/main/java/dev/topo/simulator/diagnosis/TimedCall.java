@@ -5,14 +5,14 @@ import dev.topo.inspect.measured.PeerMeasurement;
 import java.util.Optional;
 
 /**
- * Call with its measured times.
+ * A call with its measured times.
  *
  * @param nGpus GPUs that took part
  * @param timeUs time out of place in microseconds
- * @param inPlaceTimeUs time in place
+ * @param inPlaceTimeUs time in place in microseconds
  */
 record TimedCall(ForcedCall call, int nGpus, double timeUs, double inPlaceTimeUs) {
-  /** Call of a measured collective. */
+  /** Creates the call of a measured collective. */
   static TimedCall of(Measurement measurement) {
     return new TimedCall(
         new ForcedCall(measurement.collective(), measurement.sizeBytes(), measurement.forced()),
@@ -21,7 +21,7 @@ record TimedCall(ForcedCall call, int nGpus, double timeUs, double inPlaceTimeUs
         measurement.inPlaceTimeUs());
   }
 
-  /** Call of measured sends and receives. */
+  /** Creates the call of measured sends and receives. */
   static TimedCall of(PeerMeasurement measurement) {
     return new TimedCall(
         new ForcedCall(measurement.operation(), measurement.sizeBytes(), Optional.empty()),

@@ -50,36 +50,36 @@ public final class CallPlanner {
   private final Optional<Paths> actual;
   private final Optional<ChannelRoutes> routes;
 
-  /** The routes of each kind of node of a job. */
+  /** The routes of each distinct domain of a job. */
   private final List<ChannelRoutes> kinds;
 
   private final Map<RouteKey, TrafficRoute> known = new HashMap<>();
 
   /**
-   * For a communicator on the actual machine.
+   * A planner for a communicator on the actual machine.
    *
    * @param actual the paths of the actual machine; empty if it is the declared one
-   * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
+   * @param gpusPerProcess GPUs that one process drives; 0 if a CUDA graph holds the kernels
    */
   public CallPlanner(Communicator communicator, Optional<Paths> actual, int gpusPerProcess) {
     this(communicator, actual, CallContext.USUAL.withGpusPerProcess(gpusPerProcess));
   }
 
   /**
-   * For a communicator on the actual machine.
+   * A planner for a communicator on the actual machine.
    *
    * @param actual the paths of the actual machine; empty if it is the declared one
-   * @param context how its calls are made
+   * @param context how the calls are made
    */
   CallPlanner(Communicator communicator, Optional<Paths> actual, CallContext context) {
     this(communicator, actual, context, Optional.empty());
   }
 
   /**
-   * For a communicator on the actual machine that may share it with others.
+   * A planner for a communicator that may share the actual machine with others.
    *
    * @param actual the paths of the actual machine; empty if it is the declared one
-   * @param context how its calls are made
+   * @param context how the calls are made
    * @param concurrent communicators that make equal calls at the same time, this one included
    */
   CallPlanner(

@@ -58,18 +58,18 @@ import java.util.OptionalDouble;
  */
 public final class CallPredictor {
   /**
-   * How many times wider the range is where the channels of NVLS or the threads of a channel are
-   * not those of the measurements.
+   * Factor of a range if the channels of NVLS or the threads of a channel are not those of the
+   * measurements.
    */
   private static final double UNUSUAL_LAUNCH = 2;
 
-  /** Factor of a range for a generation of GPUs of which no time is known to the calibration. */
+  /** Factor of a range for a generation of GPUs without times in the calibration. */
   static final double BORROWED = 2;
 
   /**
-   * Least error of a time through the host's memory: the constants follow four H200 that were
-   * declared on two sockets (2026-11-20), and two H200 with NCCL_P2P_DISABLE=1 took 1.44 times as
-   * long as they tell (2026-11-26, another host of the kind; NCCL 2.28.9).
+   * Smallest error of a time through host memory: the constants were fitted to four H200 declared
+   * on two sockets (2026-11-20), but two H200 with NCCL_P2P_DISABLE=1 took 1.44 times the predicted
+   * time (2026-11-26, another host of that kind; NCCL 2.28.9).
    */
   private static final double HOST_SPREAD = 0.45;
 
@@ -78,8 +78,8 @@ public final class CallPredictor {
 
   private static final long CONTRADICTORY_BYTES = 1 << 20;
 
-  /** The calibration whose launches are taken where none fits. */
-  private static final String OF_LAUNCHES = CalibrationFile.SHIPPED.get(0);
+  /** The calibration whose launch times are used if none fits the machine. */
+  private static final String LAUNCH_CALIBRATION = CalibrationFile.SHIPPED.get(0);
 
   private final CallPlanner planner;
   private final boolean ncclOnly;
@@ -107,18 +107,18 @@ public final class CallPredictor {
   }
 
   /**
-   * A predictor with a calibration; without one NCCL's own model gives the times of kernels, and a
-   * shipped calibration the times of their launches, which depend on the host.
+   * A predictor with a calibration. Without one, NCCL's own model gives the times of kernels, and a
+   * shipped calibration those of their launches, which depend on the host.
    */
   public static CallPredictor of(CallPlanner planner, Optional<Calibration> calibration) {
     return of(planner, calibration, Optional.empty(), Optional.empty());
   }
 
   /**
-   * This predictor with a calibration of the network between nodes, whose times hold without one of
-   * the nodes, too; without it NCCL's own model gives the times between nodes.
+   * This predictor with a calibration of the network between nodes, which does not require one of
+   * the nodes. Without it, NCCL's own model gives the times between nodes.
    *
-   * @param fabric the switches between the nodes; empty where they are taken for wide enough
+   * @param fabric the switches between the nodes; empty if they are assumed not to limit
    */
   public static CallPredictor of(
       CallPlanner planner,
@@ -126,7 +126,7 @@ public final class CallPredictor {
       Optional<NetworkCalibration> network,
       Optional<Fabric> fabric) {
     Calibration constants =
-        calibration.orElseGet(() -> CalibrationFile.shipped(OF_LAUNCHES).orElseThrow());
+        calibration.orElseGet(() -> CalibrationFile.shipped(LAUNCH_CALIBRATION).orElseThrow());
     TimingModel anyHost =
         CalibrationFile.isShipped(constants)
             ? new TimingModel(constants, NodeCosts.shipped(), planner.context().groups())
@@ -167,7 +167,7 @@ public final class CallPredictor {
     this.facts = planner.communicator().facts();
     this.mixed = communicator.job().isMixed();
     this.spansHosts = spansHosts(planner.communicator().connection());
-    // What is known of NVLink domains of several hosts is of both generations.
+    // The spreads of NVLink domains of several hosts cover both generations.
     this.mayLackP2p =
         communicator.job().machines().stream()
             .distinct()
@@ -187,17 +187,17 @@ public final class CallPredictor {
     return planner;
   }
 
-  /** The constants that predictions rest on; none where all are those of NCCL's own model. */
+  /** The constants of the predictions; empty if NCCL's own model gives all times of kernels. */
   public Optional<Calibration> calibration() {
     return ncclOnly ? Optional.empty() : Optional.of(model.calibration());
   }
 
-  /** The model of the network between nodes; empty on one node, and where none is used. */
+  /** The model of the network between nodes; empty on one node, and if none is used. */
   public Optional<NetworkPredictor> network() {
     return network;
   }
 
-  /** NCCL's choices and what it believes them to take. */
+  /** NCCL's choices, with their times in its own model. */
   public Tuner tuner() {
     return tuner;
   }
@@ -214,7 +214,7 @@ public final class CallPredictor {
         : peers().flatMap(known -> known.predict((PeerCall) call)).map(Prediction.class::cast);
   }
 
-  /** Predicts sends and receives; empty where there are neither constants nor a network. */
+  /** Predicts sends and receives; empty without both constants and a model of the network. */
   public Optional<PeerPredictor> peers() {
     if (peers.isEmpty()) {
       peers = PeerPredictor.of(this);
@@ -251,7 +251,7 @@ public final class CallPredictor {
     return paths.orElseThrow().of(call, planner.context().buffers(), inPlace);
   }
 
-  /** Why a call by NCCL's choice has no prediction; empty where it has one. */
+  /** Why a call by NCCL's choice has no prediction; empty if it has one. */
   public Optional<String> refusal(CollectiveCall call) {
     Optional<Decision.Refusal> refused = refused(call);
     return refused.isPresent() || paths.isEmpty()
@@ -264,7 +264,7 @@ public final class CallPredictor {
         };
   }
 
-  /** That NCCL refuses or discards a call; empty where it does not. */
+  /** Why NCCL refuses or discards a call; empty if it does not. */
   public Optional<Decision.Refusal> refused(Call call) {
     Optional<Decision.Refusal> byNccl =
         !(call instanceof CollectiveCall collective)
@@ -277,7 +277,7 @@ public final class CallPredictor {
     return byNccl.or(() -> noPath(call).map(Decision.Refusal::new));
   }
 
-  /** Why the switches between the nodes have no path for a call; empty if they have. */
+  /** Why the switches between the nodes have no path for a call; empty if they have one. */
   private Optional<String> noPath(Call call) {
     return network
         .flatMap(
@@ -323,7 +323,7 @@ public final class CallPredictor {
       return Optional.of(byKernel(call, plain.get(), path.kernel().get(), inPlace));
     }
     boolean direct = path.parts().contains(RegisteredPart.PEERS);
-    // Nothing was measured of NVLS on registered buffers.
+    // NVLS on registered buffers was not measured.
     boolean measured = !path.parts().contains(RegisteredPart.NVLS);
     return path.choice()
         .flatMap(
@@ -379,34 +379,34 @@ public final class CallPredictor {
     return each;
   }
 
-  /** NCCL's choice for a call beside every pair, out of place. */
+  /** Compares NCCL's choice for a call with every pair, out of place. */
   public ChoiceComparison compare(CollectiveCall call) {
     return new ChoiceComparison(predict(call, false), predictEach(call, false));
   }
 
   /**
-   * The link that a call waits for; empty where it waits for something else, or where the time is
-   * that of NCCL's own model, which knows no links.
+   * The link that a call waits for; empty if it waits for something else, or if the time is that of
+   * NCCL's own model, which has no links.
    */
   public Optional<BusyLink> fullLink(CollectivePrediction prediction) {
     if (prediction.estimate().bottleneck() != Bottleneck.LINKS
         || !prediction.source().predictsTimes()) {
       return Optional.empty();
     }
-    // Blocks of a kernel are no channels, and each exchanges data with all ranks.
+    // The blocks of a kernel are not channels: each exchanges data with all ranks.
     return prediction.kernel().isPresent()
         ? planner.routes().flatMap(routes -> routes.busiestOf((from, to) -> 1))
         : planner.busiestLink(prediction.algorithm(), prediction.channels());
   }
 
-  /** The port or links that a call between nodes waits for; empty where there is none. */
+  /** The port or links that a call between nodes waits for; empty if it waits for neither. */
   public Optional<NetworkPart> fullPort(CollectivePrediction prediction) {
     return prediction.source() == Source.NETWORK || prediction.source() == Source.UNMEASURED
         ? network.flatMap(predictor -> predictor.fullLink(prediction))
         : Optional.empty();
   }
 
-  /** The time that no schedule on the links beats; empty where no bound is known. */
+  /** Lower bound of the time of any schedule on the links; empty if no bound is known. */
   public OptionalDouble leastUs(Operation operation, double bytes) {
     if (bounds.isEmpty()) {
       Connection connection = planner.communicator().connection();
@@ -431,7 +431,7 @@ public final class CallPredictor {
             .orElse(OptionalDouble.empty());
   }
 
-  /** The timing model; only launches count of it where all times are those of NCCL's own model. */
+  /** The timing model; with NCCL's own model only its launch times are used. */
   public TimingModel model() {
     return model;
   }
@@ -460,7 +460,7 @@ public final class CallPredictor {
   /**
    * Spread of a part of the predictions.
    *
-   * @param part what follows the name of the calibration in the table of spreads
+   * @param part suffix of the calibration's name in the table of spreads
    */
   private OptionalDouble spread(Source source, Operation operation, long bytes, String part) {
     boolean isShared = planner.context().groups() > 1 || planner.concurrent().isPresent();
@@ -498,7 +498,7 @@ public final class CallPredictor {
     return borrowed;
   }
 
-  /** Launches that spreads are known of; those of symmetric windows of two GPUs only. */
+  /** The kind of launch in the table of spreads; entries with a suffix exist for two GPUs only. */
   private Launch launch(String part) {
     return Launch.of(
         planner.gpusPerProcess(),
@@ -551,7 +551,7 @@ public final class CallPredictor {
         onNetwork.flatMap(known -> network.map(predictor -> predictor.time(known)));
     Source source = shape.isPresent() ? source(choice.algorithm()) : Source.NCCL_MODEL;
     source = between.isPresent() ? (isUnmeasured ? Source.UNMEASURED : Source.NETWORK) : source;
-    // No measurement of a call that waits for an uplink is known.
+    // No published call waits for an uplink.
     boolean byUplink = between.filter(time -> time.limit() == Limit.UPLINK).isPresent();
     int channels =
         shape.map(CallShape::channels).orElseGet(() -> ChannelShare.launched(facts, call, choice));
@@ -581,8 +581,9 @@ public final class CallPredictor {
   }
 
   /**
-   * Published times of eight GPUs tell what runs on fewer do not. Of AllReduce by LL from 1 MiB on
-   * they contradict each other by up to 1.9 on Hopper (docs/accuracy.md), where its own runs count.
+   * Largest number of ranks for which times are known: published times of eight GPUs extend the
+   * calibration's own runs. For AllReduce by LL from 1 MiB on, the published times contradict each
+   * other by a factor of up to 1.9 on Hopper (docs/accuracy.md), so that only its own runs count.
    */
   private int ranksMeasured(CollectiveCall call, Protocol protocol) {
     Calibration calibration = model.calibration();

@@ -37,17 +37,17 @@ import java.util.stream.Stream;
  * decides between P2P and the host's memory, by the declared topology; the data uses the links of
  * the actual machine. GPUs of both machines correspond by rank. Immutable.
  *
- * <p>Where every channel sends at once and all must keep pace with the slowest, the slowest flow
- * under max-min fairness gets what its busiest link has for each of its flows; that closed form is
- * what {@link Contention} holds.
+ * <p>If all channels send at once and must keep pace with the slowest, then under max-min fairness
+ * the slowest flow gets an equal share of its busiest link. {@link Contention} contains this closed
+ * form.
  */
 public final class ChannelRoutes {
   /**
    * A link and the time that it is occupied by hops sent at the same time.
    *
-   * @param type its type
-   * @param from node where it begins, as an index into the actual machine
-   * @param to node where it ends
+   * @param type type of the link
+   * @param from index of the node at its start in the actual machine
+   * @param to index of the node at its end
    * @param busyPs time in picoseconds that the hops occupy the link
    */
   public record BusyLink(LinkType type, int from, int to, double busyPs) {}

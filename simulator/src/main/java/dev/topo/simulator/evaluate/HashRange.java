@@ -3,10 +3,11 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.QuantityFormat;
 
 /**
- * The range that holds the times of 90 of 100 hashings of the flows of a call onto links.
+ * Range of the times of a call over hashings of its flows onto links: from the 5 % to the 95 %
+ * quantile.
  *
- * @param low factor to the expected time below which at most 5 of 100 hashings are
- * @param high factor to the expected time above which at most 5 of 100 hashings are
+ * @param low the 5 % quantile, relative to the expected time
+ * @param high the 95 % quantile, relative to the expected time
  */
 public record HashRange(double low, double high) {
   /** The range of a time in words. */

@@ -22,7 +22,7 @@ import java.util.Optional;
 /**
  * Connection, choices and times of a job.
  *
- * @param request the job; with the declared topologies where NCCL_TOPO_FILE names some
+ * @param request the job; with the declared topologies if NCCL_TOPO_FILE names any
  * @param communicator the connection of its ranks, with their graphs, and the choices for calls
  * @param predictor predicts further calls of the job
  * @param predictions the times of the requested calls by NCCL's choice, without calls that NCCL

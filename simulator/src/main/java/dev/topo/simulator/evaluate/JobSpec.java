@@ -86,7 +86,7 @@ public record JobSpec(
      *
      * @param gpusPerProcess GPUs per process; empty for the number in the measurements, or else 1
      * @param cudaGraph whether calls are replayed from a CUDA graph
-     * @param buffers how NCCL knows the buffers of the calls
+     * @param buffers how the buffers of the calls are registered with NCCL
      * @param groups groups of the same GPUs that make equal calls at the same time
      * @param launchUs time of the host to launch the kernel of one GPU; empty if unknown
      */
@@ -114,10 +114,10 @@ public record JobSpec(
     public record Named(NamedFile file) implements Constants {}
 
     /**
-     * A name, which may be that of a file.
+     * The name of a shipped calibration or of a file.
      *
      * @param name the name as stated
-     * @param file the file, where it is one
+     * @param file the file that the name denotes unless it is that of a shipped calibration
      */
     public record NamedFile(String name, Path file) {}
 

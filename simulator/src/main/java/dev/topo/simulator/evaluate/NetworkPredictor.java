@@ -42,7 +42,7 @@ import java.util.function.DoubleUnaryOperator;
 
 /** Predicts the times of the calls of a job of several nodes, by a model of the network. */
 public final class NetworkPredictor {
-  /** Jobs of more nodes have ranges of their own (docs/accuracy.md). */
+  /** Number of nodes above which jobs have ranges of their own (docs/accuracy.md). */
   public static final int FEW_NODES = 32;
 
   /** The quantiles of the times over all hashes that bound a range. */
@@ -73,7 +73,9 @@ public final class NetworkPredictor {
     this.rangePart = rangePart(connection.nNodes(), CallPredictor.spansHosts(connection));
   }
 
-  /** With the calibration for the ports of the nodes; empty as for the other factory. */
+  /**
+   * A predictor with the calibration for the ports of the nodes; empty as for the other factory.
+   */
   static Optional<NetworkPredictor> of(CallPlanner calls, TimingModel inNode) {
     return of(
         calls,
@@ -83,9 +85,9 @@ public final class NetworkPredictor {
   }
 
   /**
-   * With a calibration; empty for one node, and where a node has no port.
+   * A predictor with a calibration; empty for one node, and if a node has no port.
    *
-   * @param fabric the switches between the nodes; empty where they are assumed not to limit
+   * @param fabric the switches between the nodes; empty if they are assumed not to limit
    */
   static Optional<NetworkPredictor> of(
       CallPlanner calls,
@@ -108,7 +110,7 @@ public final class NetworkPredictor {
   }
 
   /**
-   * The names of ports whose speed NCCL may have assumed, each once: times are not limited by it.
+   * The distinct names of ports whose speed NCCL may have assumed; this speed does not limit times.
    */
   List<String> portsOfAssumedSpeed() {
     return calls
@@ -142,8 +144,7 @@ public final class NetworkPredictor {
   }
 
   /**
-   * The known range of calls of a size; empty where none is known, and for a calibration of the
-   * user.
+   * The known range of calls of a size; empty if none is known, and for a calibration of the user.
    */
   Optional<KnownSpread> range(Operation operation, long bytes, Launch launch) {
     long bytesOfRank = bytes / calls.communicator().connection().nRanks();
@@ -167,7 +168,10 @@ public final class NetworkPredictor {
     return PublishedOperations.of(calibration().name()).contains(operation);
   }
 
-  /** Collectives send along the same rings and trees; sends and receives do not. */
+  /**
+   * Spread of a collective without known times, from those of others, which use the same rings and
+   * trees; empty for sends and receives.
+   */
   private Optional<KnownSpread> ofOthers(
       String basis, Operation operation, long bytesOfRank, Launch launch) {
     return operation instanceof Collective
@@ -192,8 +196,8 @@ public final class NetworkPredictor {
   }
 
   /**
-   * The part that follows the name of a network in the table of spreads: errors grow with nodes,
-   * and nodes that are NVLink domains of several hosts have an entry of their own.
+   * Suffix of a network's name in the table of spreads: errors grow with the number of nodes, and
+   * nodes that are NVLink domains of several hosts have entries of their own.
    */
   public static String rangePart(int nodes, boolean isDomain) {
     if (isDomain) {
@@ -217,7 +221,7 @@ public final class NetworkPredictor {
         && calls.communicator().connection().minSm() < ComputeCapability.HOPPER;
   }
 
-  /** The traffic over the switches between the nodes; empty where no switches are stated. */
+  /** The traffic over the switches between the nodes; empty if no switches are stated. */
   public Optional<FabricTraffic> fabric() {
     return planner.fabric();
   }
@@ -228,8 +232,7 @@ public final class NetworkPredictor {
   }
 
   /**
-   * The range of times of a collective over the hashing of its flows; empty where flows are not
-   * hashed.
+   * The range of times of a collective over the hashing of its flows; empty if they are not hashed.
    */
   Optional<HashRange> hashes(NetworkCall call) {
     return call.uplink().isRandom()
@@ -243,15 +246,17 @@ public final class NetworkPredictor {
         kernelUs.applyAsDouble(FASTEST) / timeUs, kernelUs.applyAsDouble(SLOWEST) / timeUs);
   }
 
-  /** Facts of a collective that determine its time; empty where the model does not cover it. */
+  /**
+   * The properties of a collective that determine its time; empty if the model does not cover it.
+   */
   public Optional<NetworkCall> call(CollectiveCall call, Choice choice, boolean inPlace) {
     List<CallShape> shapes = calls.insideNodes(call, choice, inPlace);
     return slowest(shapes).map(node -> planner.call(choice.algorithm(), shapes.get(0), node));
   }
 
   /**
-   * Facts that determine the time of a collective by PAT or by a network that reduces; empty for
-   * others.
+   * The properties that determine the time of a collective by PAT or by a network that reduces;
+   * empty for other algorithms.
    */
   Optional<NetworkCall> unmeasured(CollectiveCall call, Choice choice) {
     List<CallShape> shapes = calls.likeInsideNodes(call, choice);
@@ -281,7 +286,8 @@ public final class NetworkPredictor {
   }
 
   /**
-   * Facts of sends and receives that determine their time; empty where the model does not cover it.
+   * The properties of sends and receives that determine their time; empty if the model does not
+   * cover them.
    *
    * @param bytes size as nccl-tests counts it
    */
@@ -290,16 +296,17 @@ public final class NetworkPredictor {
   }
 
   /**
-   * Facts that determine the time of an alltoallv in which rank 0 receives more than the others.
+   * The properties that determine the time of an alltoallv in which rank 0 receives more than the
+   * others.
    *
-   * @param part bytes that each rank sends to each other rank but rank 0
-   * @param factor how many times as much each sends to rank 0
+   * @param part bytes that each rank sends to each rank other than rank 0
+   * @param factor bytes that each rank sends to rank 0, relative to {@code part}
    */
   NetworkTransfers skewed(double part, double factor) {
     return planner.skewed(part, factor);
   }
 
-  /** Facts that determine the time of an alltoallv of any sizes, in bytes. */
+  /** The properties that determine the time of an alltoallv with any sizes in bytes. */
   NetworkTransfers matrix(Traffic traffic) {
     return planner.matrix(traffic::bytes, linksUs(traffic));
   }
@@ -338,7 +345,7 @@ public final class NetworkPredictor {
         : Optional.empty();
   }
 
-  /** The link that limits sends and receives; empty where none does. */
+  /** The link that limits sends and receives; empty if none does. */
   Optional<NetworkPart> fullLink(NetworkTransfers call) {
     NetworkTime time = model.time(call);
     return fullLink(
@@ -349,7 +356,7 @@ public final class NetworkPredictor {
         hashes(call).map(hashes -> hashes.text(time.kernelUs())));
   }
 
-  /** The link that limits a collective; empty where none does. */
+  /** The link that limits a collective; empty if none does. */
   Optional<NetworkPart> fullLink(CollectivePrediction prediction) {
     return calls
         .choice(prediction.call(), Optional.of(prediction.pair()))
@@ -382,7 +389,7 @@ public final class NetworkPredictor {
   /**
    * The part of the network or of the nodes that limits a call between nodes.
    *
-   * @param limit its kind
+   * @param limit kind of the part
    * @param name the busiest port; for other kinds the part in words
    * @param port the busiest port
    * @param path the part of the path to that port that limits it

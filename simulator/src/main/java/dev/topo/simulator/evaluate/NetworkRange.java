@@ -5,7 +5,7 @@ import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.calibration.KnownSpread;
-import dev.topo.simulator.evaluate.Forecast.Remark;
+import dev.topo.simulator.evaluate.CommunicatorPredictions.Remark;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * Remarks on the ranges of times between nodes: their origin, which is published runs or a fit of
  * the user, and the calls of a forecast without a known range.
  */
-record NetworkRange(Forecast forecast, NetworkPredictor network) {
+record NetworkRange(CommunicatorPredictions forecast, NetworkPredictor network) {
   /** The remarks, one sentence each. */
   List<Remark> remarks() {
     List<Remark> words = new ArrayList<>();

@@ -28,9 +28,9 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
- * Predicts the times of operations made of sends and receives in a node. Ratios measured on one
- * kind of machine multiply the constants of the calibration; no range is known where the
- * calibration is of another machine. Caches results; not thread-safe.
+ * Predicts the times of operations made of sends and receives inside a node. Ratios that were
+ * measured on one kind of machine are multiplied by the constants of the calibration; no range is
+ * known for calibrations of other machines. Caches results; not thread-safe.
  */
 public final class PeerPredictor {
   private final CallPlanner planner;
@@ -70,8 +70,8 @@ public final class PeerPredictor {
   }
 
   /**
-   * This predictor for isolated calls, as in a job: where ranks only send or only receive, the time
-   * starts at the arrival of a sending rank. Sizes are those of buffers.
+   * This predictor for isolated calls, as in a job. If ranks only send or only receive, the time
+   * starts when a sending rank arrives. Sizes are those of buffers.
    */
   public PeerPredictor ofSingleCalls() {
     return new PeerPredictor(
@@ -93,7 +93,7 @@ public final class PeerPredictor {
                 Optional.of(collectives)));
   }
 
-  /** The reason why the release has no predictions, in words; empty where it has some. */
+  /** Why there are no predictions for the release, in words; empty if there are. */
   public Optional<String> absence() {
     return PeerPlanner.absence(planner.communicator().profile());
   }
@@ -163,11 +163,7 @@ public final class PeerPredictor {
   }
 
   private PeerPrediction between(
-      NetworkPredictor network,
-      PeerCall call,
-      long bytes,
-      long busBytes,
-      NetworkTransfers sent) {
+      NetworkPredictor network, PeerCall call, long bytes, long busBytes, NetworkTransfers sent) {
     CallPredictor nodes = collectives.orElseThrow();
     PeerOperation operation = call.operation();
     int channels = planner.communicator().connection().p2pChannels(0).nChannels();

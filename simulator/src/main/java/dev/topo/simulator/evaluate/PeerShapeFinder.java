@@ -25,7 +25,7 @@ final class PeerShapeFinder {
   private final PeerPlanner transfers;
   private final int allChannels;
 
-  /** For a communicator of one node. */
+  /** A finder for a communicator of one node. */
   PeerShapeFinder(CallPlanner planner) {
     Connection connection = planner.communicator().connection();
     this.planner = planner;

@@ -20,7 +20,7 @@ import java.util.Set;
  * @param call the call
  * @param shown the requested predictions; none if NCCL refuses the call with these pairs
  * @param refusal the reason of the refusal, in words; empty if there is none
- * @param comparison NCCL's choice beside every pair that NCCL can use
+ * @param comparison NCCL's choice compared with every pair that NCCL can use
  */
 public record PredictedCall(
     CollectiveCall call,
@@ -112,9 +112,9 @@ public record PredictedCall(
   }
 
   /**
-   * NCCL's choice for a call beside every pair that NCCL can use. Times are only compared with
-   * times of the same source, and times with a known bias only with such: whether other pairs have
-   * it is not known. NCCL's own model made the choice and cannot judge it.
+   * Compares NCCL's choice for a call with every pair that NCCL can use. Times are compared only
+   * with times of the same source, and times with a known bias only with each other, as it is not
+   * known whether other pairs have that bias. NCCL's own model made the choice and cannot judge it.
    *
    * @param chosen the prediction of NCCL's choice; empty if NCCL refuses the call
    * @param each the predictions of every pair that NCCL can use
@@ -145,7 +145,7 @@ public record PredictedCall(
                   .orElse(choice));
     }
 
-    /** The pair to run instead of NCCL's choice; empty if that stays. */
+    /** The pair to run instead of NCCL's choice; empty to keep that choice. */
     public Optional<CollectivePrediction> better() {
       return best().filter(best -> !best.pair().equals(chosen.orElseThrow().pair()));
     }

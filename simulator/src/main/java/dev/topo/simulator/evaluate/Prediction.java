@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
 
 /** The predicted time of a call, and what NCCL runs for it. */
 public sealed interface Prediction {
-  /** Source of an estimate. */
+  /** The model from which an estimate comes. */
   enum Source {
     /** The timing model, with measured constants. */
     CALIBRATION("calibration"),
@@ -102,19 +102,19 @@ public sealed interface Prediction {
   /** Source of the estimate. */
   Source source();
 
-  /** Largest error of 90 of 100 predictions of this kind, as a part; empty if not known. */
+  /** Relative error that 90 % of predictions of this kind do not exceed; empty if not known. */
   OptionalDouble spread();
 
   /**
-   * By how much the time depends on how flows are hashed onto links between switches; empty where
-   * it does not.
+   * Range of the time over the hashing of flows onto links between switches; empty if flows are not
+   * hashed.
    */
   Optional<HashRange> hashes();
 
   /** True if it has more ranks than were measured. */
   boolean hasMoreRanks();
 
-  /** True if constants are those of another generation of GPUs, and the range twice as wide. */
+  /** True if the constants are of another generation of GPUs, so that the range is doubled. */
   boolean isBorrowed();
 
   /** nccl-tests' busbw in GB/s; for sends and receives that of the busiest rank. */
@@ -162,7 +162,7 @@ public sealed interface Prediction {
         : QuantityFormat.times(shortestUs().getAsDouble(), longestUs().getAsDouble());
   }
 
-  /** Size by time in GB/s, of whole elements. */
+  /** Size of whole elements divided by time, in GB/s. */
   double algbwGBps();
 
   /**
@@ -172,15 +172,15 @@ public sealed interface Prediction {
    * @param nRanks number of ranks
    * @param algorithm the algorithm; with a symmetric kernel the one that it replaces
    * @param protocol the protocol; with a symmetric kernel the one that it replaces
-   * @param kernel what NCCL runs instead where buffers are in symmetric windows
-   * @param channels channels that it is launched on
-   * @param mostChannels channels that NCCL's tuner allows it
-   * @param estimate how long that takes
-   * @param source what the estimate rests on
-   * @param spread what 90 of 100 predictions of this kind are off by at most, as a part; empty if
-   *     that is not known
-   * @param hashes by how much the time depends on how flows are hashed onto links between switches;
-   *     empty where it does not
+   * @param kernel kernel that NCCL runs instead if buffers are in symmetric windows
+   * @param channels number of channels on which it is launched
+   * @param mostChannels number of channels that NCCL's tuner allows
+   * @param estimate the estimated time
+   * @param source source of the estimate
+   * @param spread relative error that 90 % of predictions of this kind do not exceed; empty if not
+   *     known
+   * @param hashes range of the time over the hashing of flows onto links between switches; empty if
+   *     flows are not hashed
    * @param nRanksMeasured the largest number of ranks of the times that constants were fitted to
    * @param isBorrowed whether constants are those of another generation of GPUs
    */
@@ -253,15 +253,15 @@ public sealed interface Prediction {
    *
    * @param call the call
    * @param wholeBytes size of its whole elements
-   * @param busBytes the most that a rank sends to others or receives from them
+   * @param busBytes bytes that the busiest rank sends to others or receives from them
    * @param protocol LL where all data is sent by LL
    * @param channels channels of the slowest rank
-   * @param estimate how long that takes
-   * @param spread what 90 of 100 predictions of this kind are off by at most, as a part; empty if
-   *     that is not known
-   * @param source what the estimate rests on
-   * @param hashes by how much the time depends on how flows are hashed onto links between switches;
-   *     empty where it does not
+   * @param estimate the estimated time
+   * @param spread relative error that 90 % of predictions of this kind do not exceed; empty if not
+   *     known
+   * @param source source of the estimate
+   * @param hashes range of the time over the hashing of flows onto links between switches; empty if
+   *     flows are not hashed
    * @param link the busiest link; empty between nodes
    * @param network the part of the network that limits the call; empty inside a node, and where
    *     something else limits it
@@ -313,7 +313,7 @@ public sealed interface Prediction {
       return protocol.label();
     }
 
-    /** The link that limits the call; empty where something else does. */
+    /** The link that limits the call; empty if something else does. */
     public Optional<BusyLink> fullLink() {
       return link.filter(full -> estimate.bottleneck() == Bottleneck.LINKS);
     }

@@ -8,12 +8,12 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * Calls on different numbers of equal nodes.
+ * Predictions for calls on different numbers of equal nodes.
  *
  * @param machine the name of the machine
  * @param forecasts the predictions for each number of nodes, in ascending order; at least one
  */
-public record Scaling(String machine, List<Forecast> forecasts) {
+public record Scaling(String machine, List<CommunicatorPredictions> forecasts) {
   public Scaling {
     forecasts = List.copyOf(forecasts);
   }
@@ -23,12 +23,12 @@ public record Scaling(String machine, List<Forecast> forecasts) {
    * unless these are all.
    */
   public List<String> caveats() {
-    return byNodes(Forecast::caveats);
+    return byNodes(CommunicatorPredictions::caveats);
   }
 
   /** The caveats without those on the constants and their ranges. */
   public List<String> limits() {
-    return byNodes(Forecast::limits);
+    return byNodes(CommunicatorPredictions::limits);
   }
 
   /** True if nodes are NVLink domains of several hosts: the user states numbers of hosts. */
@@ -37,7 +37,7 @@ public record Scaling(String machine, List<Forecast> forecasts) {
   }
 
   /** The stated number of nodes, which are hosts where an NVLink domain has several. */
-  public int stated(Forecast forecast) {
+  public int stated(CommunicatorPredictions forecast) {
     return isByHosts() ? forecast.nHosts() : forecast.nNodes();
   }
 
@@ -46,9 +46,9 @@ public record Scaling(String machine, List<Forecast> forecasts) {
     return isByHosts() ? "host" : "node";
   }
 
-  private List<String> byNodes(Function<Forecast, List<String>> said) {
+  private List<String> byNodes(Function<CommunicatorPredictions, List<String>> said) {
     Map<String, TreeSet<Integer>> nodes = new LinkedHashMap<>();
-    for (Forecast forecast : forecasts) {
+    for (CommunicatorPredictions forecast : forecasts) {
       for (String caveat : said.apply(forecast)) {
         nodes.computeIfAbsent(caveat, key -> new TreeSet<>()).add(stated(forecast));
       }

@@ -7,8 +7,8 @@
  * dev.topo.simulator.evaluate.CallPredictor} and {@link dev.topo.simulator.evaluate.PeerPredictor}
  * its time from a communicator, the actual machine and a calibration, {@link
  * dev.topo.simulator.evaluate.RecommendedRules} the algorithm and protocol to run instead of NCCL's
- * choice. {@link dev.topo.simulator.evaluate.Forecast} is the table of predictions with their
- * basis. Knows no options and no output formats.
+ * choice. {@link dev.topo.simulator.evaluate.CommunicatorPredictions} is the table of predictions
+ * with their basis. Knows no options and no output formats.
  */
 @NullMarked
 package dev.topo.simulator.evaluate;

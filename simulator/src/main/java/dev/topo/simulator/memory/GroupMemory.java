@@ -24,7 +24,7 @@ import java.util.function.BiPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Communicator whose calls take memory of the processes of its ranks: at its creation ({@code
+ * Memory that a communicator takes in the processes of its ranks: at its creation ({@code
  * initTransportsRank} and {@code devCommSetup}, {@code nccl:src/init.cc}), and when its calls
  * connect ranks ({@code ncclCollPreconnect}, {@code nccl:src/group.cc}).
  */
@@ -48,8 +48,8 @@ final class GroupMemory {
   private static final long FLAG_BYTES = 512;
 
   /**
-   * Memory that CUDA keeps for the streams and events of a communicator; measured, as those of two
-   * communicators fill a page.
+   * Memory that CUDA keeps for the streams and events of a communicator. Measured: those of two
+   * communicators fill a page of the GPU.
    */
   private static final long STREAM_BYTES = 1L << 20;
 
@@ -68,14 +68,14 @@ final class GroupMemory {
   private final MemorySettings settings;
   private final CallPaths paths;
   private final int[] jobRanks;
-  private final int[] places;
+  private final int[] localRanks;
   private final Links[] links;
   private final RankMemory[] accounts;
   private final Transports transports;
   private final Set<Algorithm> connected = EnumSet.noneOf(Algorithm.class);
 
-  /** Channels of sends and receives by kind of node and round. */
-  private final Map<Domain, List<List<Integer>>> channelsOf = new HashMap<>();
+  /** Channels of sends and receives, by domain and round. */
+  private final Map<Domain, List<List<Integer>>> peerChannels = new HashMap<>();
 
   private final boolean ownsResources;
   private boolean hasRegistered;
@@ -84,10 +84,11 @@ final class GroupMemory {
   /**
    * A communicator that is not initialized yet.
    *
-   * @param jobRanks the ranks of the job that take part, in order
-   * @param links their connections: empty, or those of the parent whose resources it shares
+   * @param jobRanks rank in the job of each rank of the communicator
+   * @param links connections of its ranks: new ones, or those of the parent if it shares resources
    * @param accounts accounts of all ranks of the job
-   * @param ownsResources whether it shares no resources
+   * @param ownsResources whether it has resources of its own; false if it shares those of its
+   *     parent
    */
   GroupMemory(
       Communicator communicator,
@@ -104,7 +105,7 @@ final class GroupMemory {
     this.links = links.clone();
     this.accounts = accounts;
     this.ownsResources = ownsResources;
-    this.places = connection.placesOnNodes();
+    this.localRanks = connection.placesOnNodes();
     this.transports = new Transports(connection, settings, this.jobRanks, this.links, accounts);
   }
 
@@ -134,7 +135,7 @@ final class GroupMemory {
     RankMemory account = account(rank);
     int local = connection.localRanks(connection.nodeOf(rank));
     if (ownsResources) {
-      account.ofCommunicator(STREAM_BYTES);
+      account.addCommunicator(STREAM_BYTES);
       account.pinned("flags", FLAG_BYTES);
     }
     int nvlsChannels = connection.nvls().channels(rank);
@@ -189,7 +190,7 @@ final class GroupMemory {
     }
   }
 
-  /** Accounts for a collective. */
+  /** Accounts for the memory that a collective takes. */
   void call(CollectiveCall call, Buffers buffers) {
     if (nRanks() == 1) {
       return; // a copy of CUDA (ncclLaunchOneRank, nccl:src/enqueue.cc)
@@ -231,7 +232,7 @@ final class GroupMemory {
     };
   }
 
-  /** Accounts for sends and receives in one group of calls. */
+  /** Accounts for the memory that sends and receives in one group of calls take. */
   void call(PeerOperation operation, long bytes) {
     Traffic traffic = Traffic.of(operation, bytes, nRanks(), 0);
     P2pSchedule schedule = connection.p2pSchedule();
@@ -243,15 +244,15 @@ final class GroupMemory {
   }
 
   /**
-   * Connects a rank for its sends and receives.
+   * Connects a rank with its peers for sends and receives.
    *
-   * @param isSent whether a rank sends to another
+   * @param isSent true if the first rank sends to the second
    */
   private void connectPeers(P2pSchedule schedule, int rank, BiPredicate<Integer, Integer> isSent) {
     int node = connection.nodeOf(rank);
-    List<P2pSchedule.Round> rounds = schedule.rounds(node, places[rank]);
+    List<P2pSchedule.Round> rounds = schedule.rounds(node, localRanks[rank]);
     List<List<Integer>> channels =
-        channelsOf.computeIfAbsent(
+        peerChannels.computeIfAbsent(
             connection.domain(node),
             key -> {
               PeerPlanner planner = new PeerPlanner(connection);
@@ -329,7 +330,7 @@ final class GroupMemory {
     for (int c = 0; c < connection.nChannels(); c++) {
       Trees.Links tree = connection.trees().links(c, rank);
       for (int peer : new int[] {tree.up(), tree.down0(), tree.down1(), tree.down2()}) {
-        both(rank, peer, c);
+        connectBothWays(rank, peer, c);
       }
     }
   }
@@ -338,8 +339,8 @@ final class GroupMemory {
   private void connectPat(int rank) {
     for (int distance = 1; distance < nRanks(); distance <<= 1) {
       for (int c = 0; c < connection.nChannels(); c++) {
-        both(rank, (rank + distance) % nRanks(), c);
-        both(rank, (rank + nRanks() - distance) % nRanks(), c);
+        connectBothWays(rank, (rank + distance) % nRanks(), c);
+        connectBothWays(rank, (rank + nRanks() - distance) % nRanks(), c);
       }
     }
   }
@@ -361,11 +362,11 @@ final class GroupMemory {
   }
 
   /**
-   * Creates the multicast object; the first rank of a node does so for all of the node ({@code
-   * nvlsAllocateMem}).
+   * Creates a multicast object, if the rank is the first of its node: it does so for all ranks of
+   * the node ({@code nvlsAllocateMem}).
    */
   private void createMulticast(int rank) {
-    if (places[rank] == 0) {
+    if (localRanks[rank] == 0) {
       account(rank).createMulticast();
     }
   }
@@ -374,25 +375,25 @@ final class GroupMemory {
     int channels = connection.nvls().channels(rank);
     for (int c = 0; c < channels; c++) {
       Nvls.Links tree = connection.nvls().links(c, rank);
-      head(rank, tree.treeUp(), c);
+      connectHead(rank, tree.treeUp(), c);
       for (int peer : tree.treeDown()) {
-        head(rank, peer, c);
+        connectHead(rank, peer, c);
       }
     }
   }
 
   /**
-   * Connects to the same head of another node; peer numbers from the number of ranks on do not
-   * stand for ranks.
+   * Connects a head with a head of another node. Peer numbers of at least the number of ranks do
+   * not denote ranks.
    */
-  private void head(int rank, int peer, int channel) {
+  private void connectHead(int rank, int peer, int channel) {
     if (peer != NONE && peer < nRanks()) {
       transports.nvlsTree(rank, peer, channel, false);
       transports.nvlsTree(rank, peer, channel, true);
     }
   }
 
-  private void both(int rank, int peer, int channel) {
+  private void connectBothWays(int rank, int peer, int channel) {
     if (peer != NONE && peer != rank) {
       transports.tree(rank, peer, channel, false);
       transports.tree(rank, peer, channel, true);

@@ -10,27 +10,27 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Derives the memory that NCCL takes on each GPU and host of a job whose ranks are in several
- * groups at once, each created by {@code ncclCommInitRank}. A rank is a process: memory of the
- * library and its kernels counts once.
+ * Derives the memory that NCCL takes on each GPU and host of a job whose ranks are members of
+ * several groups, each created by {@code ncclCommInitRank}. Each rank is a process, so that the
+ * memory of the library and its kernels counts once.
  *
- * @param nRanks ranks of the job
- * @param groups its kinds of groups in the order of their creation; at least one
+ * @param nRanks number of ranks of the job
+ * @param groups kinds of groups in the order of their creation; at least one
  */
 public record GroupsModel(int nRanks, List<JobGroupKind> groups) {
   public GroupsModel {
     groups = List.copyOf(groups);
   }
 
-  /** Model of a job whose communicators are evaluated first. */
+  /** Evaluates the communicators of a job, and returns their model. */
   public static GroupsModel of(JobEvaluator evaluator, int nRanks, List<JobGroupRequest> groups) {
-    return new GroupsModel(nRanks, groups.stream().map(kind -> kind.made(evaluator)).toList());
+    return new GroupsModel(nRanks, groups.stream().map(kind -> kind.evaluated(evaluator)).toList());
   }
 
   /**
-   * Memory of the steps of each kind of group, in order.
+   * Memory that the steps of all kinds of groups take, in order.
    *
-   * @throws IllegalArgumentException if a step is not possible for a communicator of its own
+   * @throws IllegalArgumentException if a step splits a communicator or allocates buffers
    */
   public MemoryAnswer answer() {
     Communicator first = groups.get(0).members().get(0).communicator();
@@ -42,14 +42,14 @@ public record GroupsModel(int nRanks, List<JobGroupKind> groups) {
     Set<String> gaps = new LinkedHashSet<>();
     Set<String> omissions = new LinkedHashSet<>();
     for (JobGroupKind kind : groups) {
-      List<GroupMemory> made = new ArrayList<>();
+      List<GroupMemory> members = new ArrayList<>();
       for (JobGroupKind.Member member : kind.members()) {
-        made.add(group(member, settings, accounts));
+        members.add(group(member, settings, accounts));
         gaps.addAll(MemoryModel.gaps(member.communicator(), build));
         omissions.addAll(MemoryModel.omissions(member.communicator()));
       }
       for (MemoryStep step : kind.steps()) {
-        made.forEach(group -> run(group, step));
+        members.forEach(group -> run(group, step));
         for (int rank = 0; rank < nRanks; rank++) {
           answers.add(
               new StepMemory(

@@ -12,11 +12,11 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Kind of group of a job whose communicators are not evaluated yet.
+ * A kind of group of a job, before its communicators are evaluated.
  *
- * @param name the kind, as in {@code tp}
- * @param members its communicators; equal ones form one member
- * @param steps the calls of each communicator in order; the first one creates it
+ * @param name name of the kind, as in {@code tp}
+ * @param members the communicators; equal ones form one member
+ * @param steps the calls of each communicator, in order; the first one creates it
  */
 public record JobGroupRequest(String name, List<Member> members, List<MemoryStep> steps) {
   public JobGroupRequest {
@@ -27,8 +27,8 @@ public record JobGroupRequest(String name, List<Member> members, List<MemoryStep
   /**
    * Equal communicators.
    *
-   * @param request one of them by itself
-   * @param ranks ranks of each communicator in the job, in order
+   * @param request request of one of them, whose ranks start at 0
+   * @param ranks for each communicator, the rank in the job of each of its ranks
    */
   public record Member(JobRequest request, List<List<Integer>> ranks) {
     public Member {
@@ -37,10 +37,10 @@ public record JobGroupRequest(String name, List<Member> members, List<MemoryStep
   }
 
   /**
-   * Kind of group that divides the ranks of a job by a rule.
+   * The kind of group that divides the ranks of a job by a rule.
    *
-   * @param parts the communicators of that division
-   * @param requests returns the request of one communicator by itself
+   * @param parts the communicators of the division
+   * @param requests returns the request of a communicator
    */
   public static JobGroupRequest of(
       String name,
@@ -63,8 +63,8 @@ public record JobGroupRequest(String name, List<Member> members, List<MemoryStep
         steps);
   }
 
-  /** This kind with its communicators as NCCL sets them up. */
-  JobGroupKind made(JobEvaluator evaluator) {
+  /** Evaluates the communicators of this kind. */
+  JobGroupKind evaluated(JobEvaluator evaluator) {
     return with(
         members.stream()
             .map(member -> evaluator.evaluate(member.request()).communicator())

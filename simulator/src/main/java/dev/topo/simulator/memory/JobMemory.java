@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Memory that NCCL takes for a job and its calls, on the GPU with the most and on the host of that
- * GPU's process.
+ * Memory that NCCL takes for a job and its calls, on the GPU that has the most, and in the process
+ * of that GPU.
  *
  * @param gpuBytes bytes on the GPU
  * @param hostSharedBytes shared resident memory of the process
@@ -30,16 +30,16 @@ public record JobMemory(
   }
 
   /**
-   * Ranks of the largest job whose memory is computed beside another answer: run time grows with
-   * the number of ranks, and for an all-to-all with its square; 1,024 ranks take some 4 s.
+   * Most ranks of a job whose memory is computed in addition to another answer. Run time grows with
+   * the number of ranks, and for an all-to-all with its square; 1,024 ranks take about 4 s.
    */
   public static final int MOST_RANKS = 1024;
 
   /**
-   * Memory of a job after its initialization and some calls.
+   * Memory of a job after its initialization and the given calls.
    *
-   * @return empty for more than {@link #MOST_RANKS} ranks, and if a call sends and receives by
-   *     rules that are not modelled
+   * @return the memory; empty for more than {@link #MOST_RANKS} ranks, and if a call sends and
+   *     receives by rules that are not modelled
    */
   public static Optional<JobMemory> of(JobResult result, List<? extends Call> calls) {
     return isKnown(result, calls)
@@ -59,7 +59,7 @@ public record JobMemory(
     return !isTooLarge(result.connection().nRanks()) && isModelled(result, calls);
   }
 
-  /** True if the rules of the job's release model the memory of such calls. */
+  /** True if the memory of such calls is modelled for the job's release. */
   public static boolean isModelled(JobResult result, List<? extends Call> calls) {
     return PeerPlanner.covers(result.connection().profile())
         || calls.stream().noneMatch(PeerCall.class::isInstance);
@@ -86,8 +86,8 @@ public record JobMemory(
   }
 
   /**
-   * Initialization and some calls as steps; the largest sends and receives of each operation
-   * connect all peers.
+   * The steps of initialization and calls. Of each operation of sends and receives only the largest
+   * call counts, as it connects all peers.
    */
   public static List<MemoryStep> steps(Buffers buffers, List<? extends Call> calls) {
     List<MemoryStep> steps = new ArrayList<>(List.of(new MemoryStep.Init()));

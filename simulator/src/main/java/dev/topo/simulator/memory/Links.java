@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Connections of a rank and of its proxy, which a split may share with its parent ({@code struct
- * ncclSharedResources}, {@code nccl:src/include/comm.h}). Peers are ranks of the job.
+ * Existing connections of a rank and of its proxy. A split may share them with its parent ({@code
+ * struct ncclSharedResources}, {@code nccl:src/include/comm.h}). Peers are ranks of the job.
  */
 final class Links {
-  private final Map<Integer, long[]> channelsOfPeer = new HashMap<>();
+  private final Map<Integer, long[]> peerChannels = new HashMap<>();
   private final BitSet sent = new BitSet();
   private final BitSet received = new BitSet();
 
-  /** Shared buffers in use, encoded from proxy, direction and place. */
+  /** Shared buffers in use: proxy, direction and place (GPU or host) encoded as a number. */
   private final Set<Integer> sharedBuffers = new HashSet<>();
 
   private final Set<Integer> pools = new HashSet<>();
@@ -24,11 +24,11 @@ final class Links {
   private int channels;
 
   /**
-   * Connects one direction of a channel with a peer for collectives; returns false if it was
-   * connected before.
+   * Connects one direction of a channel with a peer for collectives; returns false if it is already
+   * connected.
    */
   boolean connect(int peer, int channel, boolean send) {
-    long[] masks = channelsOfPeer.computeIfAbsent(peer, key -> new long[2]);
+    long[] masks = peerChannels.computeIfAbsent(peer, key -> new long[2]);
     long bit = 1L << channel;
     boolean isNew = (masks[send ? 1 : 0] & bit) == 0;
     masks[send ? 1 : 0] |= bit;
@@ -36,8 +36,8 @@ final class Links {
   }
 
   /**
-   * Connects all channels with a peer for sends or receives, as its first transfer does; returns
-   * false if they were connected before.
+   * Connects all channels with a peer for sends or receives, as the first transfer does; returns
+   * false if they are already connected.
    */
   boolean connectPeer(int peer, boolean send) {
     BitSet peers = send ? sent : received;
@@ -56,15 +56,15 @@ final class Links {
   /**
    * Uses a buffer that all connections of this rank share; returns true the first time.
    *
-   * @param proxy the rank whose proxy has it
-   * @param onGpu whether it is on the GPU of the proxy, otherwise on its host
+   * @param proxy rank whose proxy has the buffer
+   * @param onGpu whether the buffer is on the GPU of the proxy; otherwise in host memory
    */
-  boolean sharesBuffer(int proxy, boolean send, boolean onGpu) {
+  boolean useSharedBuffer(int proxy, boolean send, boolean onGpu) {
     return sharedBuffers.add(4 * proxy + (send ? 2 : 0) + (onGpu ? 1 : 0));
   }
 
-  /** Attaches the operations pool of a rank's proxy; returns false if it is attached. */
-  boolean attachesPool(int proxy) {
+  /** Attaches the operations pool of a rank's proxy; returns false if it is already attached. */
+  boolean attachPool(int proxy) {
     return pools.add(proxy);
   }
 
@@ -74,7 +74,7 @@ final class Links {
   }
 
   /** Records a call that a proxy serves; returns true for the first such call. */
-  boolean posts() {
+  boolean post() {
     boolean isNew = usesNetwork && !hasPosted;
     hasPosted |= usesNetwork;
     return isNew;

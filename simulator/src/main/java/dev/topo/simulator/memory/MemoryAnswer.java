@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  * @param steps in the order of the steps, then of the ranks
  * @param isMeasuredBuild whether the library's own memory was measured with this release on such
  *     GPUs; otherwise it is an estimate
- * @param multicastObjects number of multicast objects that each rank creates for NVLS, for all
- *     ranks of its node; without those of registered buffers and windows
+ * @param multicastObjects number of multicast objects that each rank creates for NVLS on behalf of
+ *     all ranks of its node; without those of registered buffers and windows
  * @param gaps parts of the figures that are not based on measurements, in words
  * @param omissions memory of NCCL that the figures do not include, in words
  */
@@ -55,7 +55,7 @@ public record MemoryAnswer(
     return totals(place)[rank];
   }
 
-  /** Rank with the most memory of NCCL on its GPU; the first of several. */
+  /** The rank whose GPU has the most memory of NCCL; on ties the first. */
   public int fullestRank() {
     long[] totals = totals(MemoryPlace.GPU);
     int fullest = 0;
@@ -65,7 +65,9 @@ public record MemoryAnswer(
     return fullest;
   }
 
-  /** Parts of all steps of a rank, with equal ones added, largest first. */
+  /**
+   * The parts of all steps of a rank, summed by purpose and place; the largest of a place first.
+   */
   public List<MemoryPart> parts(int rank) {
     Map<MemoryPlace, Map<String, Long>> sums = new LinkedHashMap<>();
     steps.stream()

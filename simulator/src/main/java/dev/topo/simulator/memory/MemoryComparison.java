@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Predicted and measured memory, by rank and step.
+ * Compares predicted and measured memory, by rank and step.
  *
- * @param rows for each measured rank its steps in order
+ * @param rows the steps of each measured rank, in order
  */
 public record MemoryComparison(List<Row> rows) {
   /**
@@ -94,16 +94,14 @@ public record MemoryComparison(List<Row> rows) {
     return rows.stream().allMatch(Row::isEqual);
   }
 
-  /** The row with the largest difference on the GPU; empty where there is none. */
+  /** The row with the largest difference on the GPU; empty if all are equal. */
   public Optional<Row> worstOnGpu() {
     return rows.stream()
         .filter(row -> row.gpu.difference() != 0)
         .max(Comparator.comparingLong(row -> Math.abs(row.gpu.difference())));
   }
 
-  /**
-   * The row with the largest difference in shared memory of the host; empty where there is none.
-   */
+  /** The row with the largest difference in shared memory of the host; empty if all are equal. */
   public Optional<Row> worstOnHost() {
     return rows.stream()
         .filter(row -> row.hostShared.stream().anyMatch(pair -> pair.difference() != 0))
@@ -112,7 +110,7 @@ public record MemoryComparison(List<Row> rows) {
                 row -> Math.abs(row.hostShared.map(Pair::difference).orElse(0L))));
   }
 
-  /** The rank to show if only one is shown: that with the largest difference, or the first. */
+  /** The rank to show if only one is shown: the one with the largest difference, or the first. */
   public int shownRank() {
     return worstOnGpu().or(this::worstOnHost).orElse(rows.get(0)).rank;
   }

@@ -23,13 +23,14 @@ import java.util.stream.Stream;
  * order, each rank in a process with one GPU. Run time is proportional to ranks, channels and
  * peers.
  *
- * @param communicator the job
- * @param halves communicators of its even and its odd ranks; used only if a step splits the job so
+ * @param communicator the communicator of the job
+ * @param halves communicators of the even and the odd ranks; used only if a step splits the job
+ *     into these
  */
 public record MemoryModel(Communicator communicator, Supplier<List<Communicator>> halves) {
   /**
-   * Steps of an answer where none are given: one communicator and its collectives, of every size.
-   * Sends and further communicators connect more, but many programs use neither.
+   * Default steps: one communicator, and its collectives of all usual sizes. Sends and receives and
+   * further communicators take more memory, but many programs use neither.
    */
   public static List<MemoryStep> usualSteps() {
     return JobMemory.steps(
@@ -48,13 +49,13 @@ public record MemoryModel(Communicator communicator, Supplier<List<Communicator>
     return brief(usualSteps());
   }
 
-  /** Settings that this answer models and others do not. */
+  /** Settings that only this model covers. */
   public static Set<String> settings() {
     return MemorySettings.OWN;
   }
 
   /**
-   * Memory of some steps in order.
+   * Memory that steps take, in order.
    *
    * @throws IllegalArgumentException if a step needs a communicator that no earlier step creates
    */
@@ -63,7 +64,7 @@ public record MemoryModel(Communicator communicator, Supplier<List<Communicator>
   }
 
   /**
-   * The same without calls that take no more memory than a following larger call of the same
+   * The same, without calls that take no memory and are followed by another call of the same
    * collective.
    */
   public MemoryAnswer brief(List<MemoryStep> steps) {
@@ -115,7 +116,7 @@ public record MemoryModel(Communicator communicator, Supplier<List<Communicator>
     return gaps;
   }
 
-  /** Run of a job through its steps; used once. */
+  /** Runs a job through its steps. An instance makes one run. */
   private final class Run {
     private final MemorySettings settings =
         MemorySettings.of(communicator.connection().settings(), communicator.profile());
@@ -179,13 +180,13 @@ public record MemoryModel(Communicator communicator, Supplier<List<Communicator>
     }
 
     private List<GroupMemory> groups(MemoryStep.Group group, MemoryStep step) {
-      List<GroupMemory> made = groups.get(group);
-      if (made == null) {
+      List<GroupMemory> found = groups.get(group);
+      if (found == null) {
         String maker = group == MemoryStep.Group.JOB ? "init" : group.label();
         throw new IllegalArgumentException(
             "'%s': expected the step '%s' before".formatted(step.label(), maker));
       }
-      return made;
+      return found;
     }
 
     private List<GroupMemory> split(MemoryStep.Group group) {
@@ -194,19 +195,19 @@ public record MemoryModel(Communicator communicator, Supplier<List<Communicator>
       if (group != MemoryStep.Group.SPLIT_HALVES) {
         return List.of(initialized(communicator, all(), shares ? parent : newLinks(), !shares));
       }
-      List<Communicator> made = halves.get();
+      List<Communicator> found = halves.get();
       List<GroupMemory> both = new ArrayList<>();
-      for (int half = 0; half < made.size(); half++) {
+      for (int half = 0; half < found.size(); half++) {
         int first = half;
         int[] ranks =
-            IntStream.range(0, made.get(half).connection().nRanks())
-                .map(rank -> first + made.size() * rank)
+            IntStream.range(0, found.get(half).connection().nRanks())
+                .map(rank -> first + found.size() * rank)
                 .toArray();
         Links[] links =
             shares
                 ? Arrays.stream(ranks).mapToObj(rank -> parent[rank]).toArray(Links[]::new)
                 : Stream.generate(Links::new).limit(ranks.length).toArray(Links[]::new);
-        both.add(initialized(made.get(half), ranks, links, !shares));
+        both.add(initialized(found.get(half), ranks, links, !shares));
       }
       return both;
     }

@@ -1,10 +1,10 @@
 package dev.topo.simulator.memory;
 
 /**
- * Memory for one purpose.
+ * Memory that serves one purpose.
  *
  * @param what the purpose, in NCCL's terms
  * @param place where the memory is
- * @param bytes its size, including loss by rounding
+ * @param bytes size, including what rounding adds
  */
 public record MemoryPart(String what, MemoryPlace place, long bytes) {}

@@ -6,7 +6,7 @@ import dev.topo.search.rules.SettingVersions;
 import java.util.Set;
 
 /**
- * Settings that determine memory besides those of channels, buffers and choices.
+ * Settings that determine memory, apart from those of channels, buffers and algorithms.
  *
  * @param cuMem NCCL_CUMEM_ENABLE; CUDA is assumed to support it
  * @param cuMemHost NCCL_CUMEM_HOST_ENABLE; the driver is assumed to be that of CUDA 12.6 or newer
@@ -42,7 +42,7 @@ record MemorySettings(
     boolean netLl,
     boolean windows,
     int nvlsChunk) {
-  /** Settings that other answers do not model, or that do not affect them. */
+  /** Settings that only this model covers: other answers ignore them or do not depend on them. */
   static final Set<String> OWN =
       Set.of(
           "NCCL_CUMEM_ENABLE",
@@ -61,7 +61,7 @@ record MemorySettings(
   /** {@code NCCL_WORK_FIFO_BYTES_DEFAULT}, {@code nccl:src/init.cc}. */
   private static final long FIFO_BYTES = 1L << 20;
 
-  private static final long MOST_FIFO_BYTES = 1L << 30;
+  private static final long MAX_FIFO_BYTES = 1L << 30;
 
   /**
    * Default of {@code NCCL_WORK_FIFO_DEPTH} up to 2.21, {@code nccl:src/init.cc}, times {@code
@@ -99,13 +99,14 @@ record MemorySettings(
         settings.integer("NCCL_NVLS_CHUNKSIZE", NVLS_CHUNK));
   }
 
+  /** True if the release has a setting. */
   private static boolean has(NcclProfile profile, String setting) {
     return SettingVersions.absence(setting, profile).isEmpty();
   }
 
   private static long fifo(long stated) {
     boolean isPowerOfTwo = stated > 0 && (stated & (stated - 1)) == 0;
-    return isPowerOfTwo ? Math.min(stated, MOST_FIFO_BYTES) : FIFO_BYTES;
+    return isPowerOfTwo ? Math.min(stated, MAX_FIFO_BYTES) : FIFO_BYTES;
   }
 
   private static boolean is(NcclSettings settings, String name, int byDefault, int wanted) {

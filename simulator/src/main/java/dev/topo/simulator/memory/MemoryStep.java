@@ -4,7 +4,7 @@ import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.kernel.CallPaths.Buffers;
 
-/** Call of an application for which NCCL may take memory. */
+/** A call of an application for which NCCL may take memory. */
 public sealed interface MemoryStep {
   /** Text form of the step, as in {@code split all_reduce 256 MiB}. */
   String label();
@@ -26,10 +26,10 @@ public sealed interface MemoryStep {
   }
 
   /**
-   * Collective.
+   * A collective. Its send and receive buffers differ.
    *
    * @param group the communicator of the call
-   * @param buffers registration of its buffers; send and receive buffer differ
+   * @param buffers registration of the buffers
    */
   record CollectiveStep(Group group, CollectiveCall call, Buffers buffers) implements MemoryStep {
     @Override
@@ -61,9 +61,9 @@ public sealed interface MemoryStep {
   }
 
   /**
-   * Call of the communicators of one kind of group.
+   * A call of all communicators of one kind of group.
    *
-   * @param name the kind, as in {@code tp}
+   * @param name name of the kind, as in {@code tp}
    * @param step the call, as in a job of one communicator
    */
   record OfGroup(String name, MemoryStep step) implements MemoryStep {
@@ -73,7 +73,7 @@ public sealed interface MemoryStep {
     }
   }
 
-  /** Call about buffers of {@code ncclMemAlloc}. */
+  /** A call that registers or deregisters buffers of {@code ncclMemAlloc}. */
   enum OfBuffers implements MemoryStep {
     /** {@code ncclCommRegister}. */
     REGISTER("register"),
@@ -94,8 +94,9 @@ public sealed interface MemoryStep {
     }
   }
 
-  /** Communicator that the steps create. */
+  /** The communicators that steps can create. */
   enum Group {
+    /** The communicator of the job. */
     JOB(""),
     /** Split of all ranks with {@code config.splitShare} unset. */
     SPLIT("split"),
@@ -106,7 +107,7 @@ public sealed interface MemoryStep {
 
     private final String label;
 
-    /** Step that creates it; empty for the communicator of the job. */
+    /** Text of the step that creates the communicator; empty for that of the job. */
     String label() {
       return label;
     }

@@ -10,17 +10,17 @@ import java.util.OptionalInt;
  * Multicast objects that the NVLS buffers of a job need in a node or NVLink domain, without those
  * of registered buffers and windows.
  *
- * @param needed objects of the node that needs most
- * @param available objects of its NVSwitches; empty if unknown
+ * @param needed number of objects of the node that needs the most
+ * @param available number of objects that the NVSwitches of a node provide; empty if unknown
  */
 public record MulticastNeed(int needed, OptionalInt available) {
   /**
-   * Multicast slots of a host with third-generation NVSwitches, as its Fabric Manager logs ({@code
-   * NVIDIA/nccl#2077}, eight H200).
+   * Number of multicast slots of a host with third-generation NVSwitches, as logged by its Fabric
+   * Manager ({@code NVIDIA/nccl#2077}, eight H200).
    */
-  private static final int SLOTS_OF_HOST = 128;
+  private static final int SLOTS_PER_HOST = 128;
 
-  /** Need of an answer for all ranks of a communicator or a whole job. */
+  /** The need of a communicator or of the whole job, depending on the ranks of the answer. */
   public static MulticastNeed of(MemoryAnswer answer, JobPart part) {
     List<Machine> machines =
         part.job().nRanks() == answer.nRanks() ? part.job().machines() : part.whole().machines();
@@ -45,6 +45,6 @@ public record MulticastNeed(int needed, OptionalInt available) {
                         node.hasNvSwitch()
                             && node.gpus().stream()
                                 .allMatch(gpu -> gpu.sm() == ComputeCapability.HOPPER));
-    return new MulticastNeed(most, isKnown ? OptionalInt.of(SLOTS_OF_HOST) : OptionalInt.empty());
+    return new MulticastNeed(most, isKnown ? OptionalInt.of(SLOTS_PER_HOST) : OptionalInt.empty());
   }
 }

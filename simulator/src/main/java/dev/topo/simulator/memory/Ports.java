@@ -17,12 +17,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ports through which connections leave a node: which rank drives the port, and whether the port
- * accesses GPU memory. Caches its results.
+ * Finds the ports through which connections leave a node: which rank drives the port, and whether
+ * the port accesses GPU memory. Caches its results.
  */
 final class Ports {
-  /** Below this compute capability NCCL lets the NIC read GPU memory over some NVLinks only. */
-  private static final int READ_SM = 80;
+  /** Below this compute capability NCCL lets a NIC read GPU memory only over some NVLinks. */
+  private static final int MIN_READ_SM = 80;
 
   private final Connection connection;
   private final PeerPorts peerPorts;
@@ -32,23 +32,23 @@ final class Ports {
   private final int[] distinctDevices;
 
   /** Index of each rank's device among the device numbers in use. */
-  private final int[] placeOfDevice;
+  private final int[] deviceIndex;
 
   /** Ends of sends and receives of one rank, by device of the peer, channel and direction. */
-  private final @Nullable End[] ofPeers;
+  private final @Nullable End[] peerEnds;
 
-  private int rankOfEnds = -1;
+  private int peerEndsRank = -1;
 
   private boolean isNew;
   private final Map<Domain, NicAccessFinder> finders = new HashMap<>();
-  private final Map<Access, Exit> found = new HashMap<>();
+  private final Map<Access, Exit> exits = new HashMap<>();
 
   private record Access(Domain domain, int gpu, NodeId port) {}
 
   /**
-   * Exit of a node.
+   * Exit from a GPU to a port of its node.
    *
-   * @param relay index on its node of the GPU whose process drives the port; -1 for the rank's own
+   * @param relay index on the node of the GPU whose process drives the port; -1 for the GPU itself
    * @param gdr whether the port accesses GPU memory
    */
   private record Exit(int relay, boolean gdr) {}
@@ -69,11 +69,11 @@ final class Ports {
     this.devices = IntStream.range(0, connection.nRanks()).map(peerPorts::device).toArray();
     this.maxChannels = connection.profile().connect().maxChannels;
     this.distinctDevices = Arrays.stream(devices).distinct().sorted().toArray();
-    this.placeOfDevice =
+    this.deviceIndex =
         Arrays.stream(devices)
             .map(device -> Arrays.binarySearch(distinctDevices, device))
             .toArray();
-    this.ofPeers = new End[2 * distinctDevices.length * maxChannels];
+    this.peerEnds = new End[2 * distinctDevices.length * maxChannels];
   }
 
   /** End of a ring's connection. */
@@ -93,20 +93,20 @@ final class Ports {
   }
 
   /**
-   * End of sends and receives. {@link #isNew} tells whether this end was returned for the first
-   * time since the rank last changed.
+   * End of a connection for sends or receives. Afterwards {@link #isNew} is true if this end was
+   * returned for the first time since the last call for another rank.
    */
   End ofPeer(int rank, int peer, int channel, boolean send) {
     isNew = true;
     if (!hasPorts) {
       return new End(rank, false);
     }
-    if (rank != rankOfEnds) {
-      Arrays.fill(ofPeers, null);
-      rankOfEnds = rank;
+    if (rank != peerEndsRank) {
+      Arrays.fill(peerEnds, null);
+      peerEndsRank = rank;
     }
-    int key = 2 * (placeOfDevice[peer] * maxChannels + channel) + (send ? 1 : 0);
-    End known = ofPeers[key];
+    int key = 2 * (deviceIndex[peer] * maxChannels + channel) + (send ? 1 : 0);
+    End known = peerEnds[key];
     if (known != null) {
       isNew = false;
       return known;
@@ -114,12 +114,12 @@ final class Ports {
     PeerPort port = peerPorts.port(rank, devices[peer], channel);
     boolean gdr = exit(rank, port.port().id(), send).gdr;
     End end = new End(send ? port.relay() : rank, gdr);
-    ofPeers[key] = end;
+    peerEnds[key] = end;
     return end;
   }
 
   /**
-   * Other ranks that drive ports through which a rank sends from its GPU over channel 0 ({@code
+   * Other ranks that drive the ports through which a rank sends on channel 0 ({@code
    * ncclTopoGetPxnRanks}, {@code nccl:src/graph/paths.cc}).
    */
   int[] relays(int rank) {
@@ -133,7 +133,7 @@ final class Ports {
         : new int[0];
   }
 
-  /** True if the last end of sends and receives is new for its rank. */
+  /** True if the last result of {@link #ofPeer} was new for its rank. */
   boolean isNew() {
     return isNew;
   }
@@ -153,8 +153,8 @@ final class Ports {
     Domain domain = connection.domain(node);
     int gpu = connection.localGpu(rank);
     Exit exit =
-        found.computeIfAbsent(new Access(domain, gpu, port), key -> find(domain, gpu, port));
-    boolean mayRead = !send || domain.topology().gpus().get(gpu).sm() >= READ_SM;
+        exits.computeIfAbsent(new Access(domain, gpu, port), key -> find(domain, gpu, port));
+    boolean mayRead = !send || domain.topology().gpus().get(gpu).sm() >= MIN_READ_SM;
     return new Exit(exit.relay, exit.gdr && mayRead);
   }
 

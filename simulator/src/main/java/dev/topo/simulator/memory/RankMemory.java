@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Memory account of a rank, which is a process with one GPU: the memory that CUDA allocates for it,
- * and in which pieces. Collects the parts of the current step.
+ * Memory account of a rank, which is a process with one GPU: follows how CUDA rounds and divides
+ * allocations. Collects the parts of the current step.
  */
 final class RankMemory {
   /** Page size of a GPU in bytes ({@code cuMemGetAllocationGranularity}). */
@@ -52,10 +52,10 @@ final class RankMemory {
   }
 
   /**
-   * Adds a communicator with streams of its own. CUDA's memory for the first one is part of the
-   * kernels' memory.
+   * Adds a communicator with streams of its own. For the first one of a process, CUDA's memory is
+   * that of the kernels and their context.
    */
-  void ofCommunicator(long streamBytes) {
+  void addCommunicator(long streamBytes) {
     if (hasCommunicator) {
       add("streams and events (CUDA)", MemoryPlace.GPU, small.take(streamBytes));
     } else {
@@ -74,13 +74,14 @@ final class RankMemory {
     add(what, MemoryPlace.HOST_SHARED, pinned.take(bytes));
   }
 
+  /** Adds memory of a fixed size. */
   void add(String what, MemoryPlace place, long bytes) {
     if (bytes != 0) {
       taken.computeIfAbsent(place, key -> new LinkedHashMap<>()).merge(what, bytes, Long::sum);
     }
   }
 
-  /** Runs a kernel: CUDA makes its local memory as large as the largest kernel so far needs. */
+  /** Runs a kernel: CUDA's local memory is as large as the most demanding kernel so far needs. */
   void launch(LibraryBuild.KernelKind kernel) {
     long needed = build.localBytes(kernel);
     add("local memory of kernels (CUDA)", MemoryPlace.GPU, Math.max(0, needed - localBytes));

@@ -17,15 +17,19 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Finds settings that lower the memory of NCCL, with their cost: each by itself, from the answers
- * of {@link MemoryModel} or {@link GroupsModel} and the predicted times of the steps' calls.
- * Settings that the job states are not changed.
+ * Finds settings that lower the memory of NCCL, and their cost in speed. Each setting is tried
+ * alone, with the answers of {@link MemoryModel} or {@link GroupsModel} and the predicted times of
+ * the steps' calls. Settings that the job states are not changed.
+ *
+ * @param evaluator evaluates the requests
+ * @param requests requests of the communicators, with their calls
+ * @param model the memory for the evaluated communicators, in the order of the requests
  */
 public record SavingFinder(
     JobEvaluator evaluator,
     List<JobRequest> requests,
     Function<List<Communicator>, MemoryAnswer> model) {
-  /** NCCL's settings that affect memory, each at a value that lowers it. */
+  /** NCCL's settings that affect memory, each with a value that lowers it. */
   private static final List<String> CANDIDATES =
       List.of(
           "NCCL_BUFFSIZE=1048576",
@@ -38,11 +42,11 @@ public record SavingFinder(
           "NCCL_CUMEM_ENABLE=0");
 
   /**
-   * Finder for a job.
+   * A finder for a job.
    *
-   * @param halves communicators of its even and its odd ranks, in this order; empty if no step
-   *     splits the job so
-   * @param steps its calls
+   * @param halves requests of the communicators of the even and of the odd ranks; empty if no step
+   *     splits the job into these
+   * @param steps the calls of the job
    */
   public static SavingFinder of(
       JobEvaluator evaluator, JobRequest request, List<JobRequest> halves, List<MemoryStep> steps) {
@@ -53,7 +57,9 @@ public record SavingFinder(
     return new SavingFinder(
         evaluator,
         requests,
-        made -> new MemoryModel(made.get(0), () -> made.subList(1, made.size())).answer(steps));
+        evaluated ->
+            new MemoryModel(evaluated.get(0), () -> evaluated.subList(1, evaluated.size()))
+                .answer(steps));
   }
 
   private static boolean isOfHalves(MemoryStep step) {
@@ -63,7 +69,7 @@ public record SavingFinder(
             && peers.group() == MemoryStep.Group.SPLIT_HALVES;
   }
 
-  /** Finder for a job whose ranks are in several groups at once. */
+  /** A finder for a job whose ranks are members of several groups. */
   public static SavingFinder ofGroups(
       JobEvaluator evaluator, int nRanks, List<JobGroupRequest> groups) {
     return new SavingFinder(
@@ -74,15 +80,16 @@ public record SavingFinder(
                     kind.members().stream()
                         .map(member -> member.request().withCalls(calls(kind.steps()))))
             .toList(),
-        made -> new GroupsModel(nRanks, kinds(groups, made)).answer());
+        evaluated -> new GroupsModel(nRanks, kinds(groups, evaluated)).answer());
   }
 
-  private static List<JobGroupKind> kinds(List<JobGroupRequest> groups, List<Communicator> made) {
+  private static List<JobGroupKind> kinds(
+      List<JobGroupRequest> groups, List<Communicator> evaluated) {
     List<JobGroupKind> kinds = new ArrayList<>();
     int first = 0;
     for (JobGroupRequest kind : groups) {
       int next = first + kind.members().size();
-      kinds.add(kind.with(made.subList(first, next)));
+      kinds.add(kind.with(evaluated.subList(first, next)));
       first = next;
     }
     return kinds;
@@ -91,14 +98,14 @@ public record SavingFinder(
   /** Settings that save memory, largest saving first. */
   public List<MemorySaving> find() {
     List<JobResult> unchanged = evaluate(NcclSettings.DEFAULTS);
-    long most = most(unchanged);
+    long fullestGpuBytes = fullestGpuBytes(unchanged);
     NcclSettings stated = requests.get(0).job().settings();
     List<MemorySaving> savings = new ArrayList<>();
     for (String candidate : CANDIDATES) {
       NcclSettings changed = NcclSettings.parse(List.of(candidate));
       if (changed.values().keySet().stream().noneMatch(stated.values()::containsKey)) {
         List<JobResult> modified = evaluate(changed);
-        long saved = most - most(modified);
+        long saved = fullestGpuBytes - fullestGpuBytes(modified);
         if (saved > 0) {
           savings.add(new MemorySaving(candidate, saved, slowestChange(unchanged, modified)));
         }
@@ -117,7 +124,8 @@ public record SavingFinder(
         .toList();
   }
 
-  private long most(List<JobResult> results) {
+  /** NCCL's memory on the GPU that has the most. */
+  private long fullestGpuBytes(List<JobResult> results) {
     MemoryAnswer answer = model.apply(results.stream().map(JobResult::communicator).toList());
     return Arrays.stream(answer.totals(MemoryPlace.GPU)).max().orElse(0);
   }
@@ -137,6 +145,9 @@ public record SavingFinder(
         .toList();
   }
 
+  /**
+   * Relative change of the busbw of the call that loses the most; empty without predicted times.
+   */
   private static OptionalDouble slowestChange(List<JobResult> unchanged, List<JobResult> modified) {
     return IntStream.range(0, unchanged.size())
         .boxed()

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Parses steps as written in tables of measured memory. */
+/** Parses and formats the steps in tables of measured memory. */
 final class StepParser {
   private static final Pattern CALL =
       Pattern.compile("([a-z_]+) (\\d+) ?(B|KiB|MiB|GiB)(?: (registered|symmetric))?");

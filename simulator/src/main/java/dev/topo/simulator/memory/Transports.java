@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections between ranks, and their buffers: {@code p2pSendSetup} and {@code p2pRecvSetup}
+ * Connects ranks, and accounts for the buffers: {@code p2pSendSetup} and {@code p2pRecvSetup}
  * ({@code nccl:src/transport/p2p.cc}), {@code shmSendSetup} and {@code shmRecvSetup} ({@code
  * shm.cc}), {@code sendProxyConnect} and {@code recvProxyConnect} ({@code net.cc}).
  */
@@ -31,11 +31,11 @@ final class Transports {
    */
   private static final long POOL_BYTES = 72L * 2048 * 232 + 384;
 
-  /** Bytes that a process maps for posted operations: the pages around those that it reads. */
+  /** Bytes of the operations pool that become resident when a process reads posted operations. */
   private static final long POSTED_BYTES = 16 * RankMemory.PAGE;
 
-  /** Use of a connection, with the names of its buffers. */
-  private enum Use {
+  /** Purpose of a connection, with the names of its buffers. */
+  private enum Purpose {
     COLLECTIVES("collectives"),
     PEERS("sends and receives");
 
@@ -47,7 +47,7 @@ final class Transports {
     private final String copied;
     private final String flags;
 
-    Use(String what) {
+    Purpose(String what) {
       simple = "Simple buffers of " + what;
       ll = "LL buffers of " + what;
       ll128 = "LL128 buffers of " + what;
@@ -64,15 +64,15 @@ final class Transports {
   private final Links[] links;
   private final RankMemory[] accounts;
   private final Ports ports;
-  private final Map<Domain, BufferSizes> sizesOf = new HashMap<>();
-  private final Map<Domain, Integer> p2pChannelsOf = new HashMap<>();
-  private final Map<Domain, @Nullable PeerAccess[]> accessOf = new HashMap<>();
+  private final Map<Domain, BufferSizes> bufferSizes = new HashMap<>();
+  private final Map<Domain, Integer> p2pChannelCounts = new HashMap<>();
+  private final Map<Domain, @Nullable PeerAccess[]> peerAccess = new HashMap<>();
   private int lastRank = -1;
   private int lastPeer = -1;
   private Transport lastTransport = Transport.COPY;
   private boolean lastReads;
 
-  /** Rank whose GPU holds the buffers of the pair on its side. */
+  /** Rank whose GPU holds the buffers of {@code lastRank} for the pair. */
   private int lastOwner = -1;
 
   Transports(
@@ -95,21 +95,21 @@ final class Transports {
 
   /** Connects one direction of a channel of a ring. */
   void ring(int rank, int peer, int channel, boolean send) {
-    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, Use.COLLECTIVES)) {
+    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, Purpose.COLLECTIVES)) {
       network(rank, ports.ofRing(channel, rank, send), send);
     }
   }
 
   /** Connects one direction of a channel of a tree. */
   void tree(int rank, int peer, int channel, boolean send) {
-    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, Use.COLLECTIVES)) {
+    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, Purpose.COLLECTIVES)) {
       network(rank, ports.ofTree(channel, rank, send), send);
     }
   }
 
   /** Connects one direction of a channel of a tree of NVLS heads. */
   void nvlsTree(int rank, int peer, int channel, boolean send) {
-    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, Use.COLLECTIVES)) {
+    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, Purpose.COLLECTIVES)) {
       network(rank, ports.ofNvlsTree(channel, rank, send), send);
     }
   }
@@ -120,23 +120,23 @@ final class Transports {
       return;
     }
     for (int channel : channels) {
-      if (!local(rank, peer, send, Use.PEERS)) {
+      if (!local(rank, peer, send, Purpose.PEERS)) {
         remote(rank, peer, channel, send);
       }
     }
   }
 
   /**
-   * Connects ranks over the network, with buffers shared by all connections of a rank or with own
-   * ones.
+   * Connects ranks over the network for sends and receives, with buffers that all connections of a
+   * rank share, or with separate ones.
    */
   private void remote(int rank, int peer, int channel, boolean send) {
     if (settings.sharedNetBuffers()) {
       Ports.End end = ports.ofPeer(rank, peer, channel, send);
       if (ports.isNew()) {
-        sharing(rank, end, send);
+        connectShared(rank, end, send);
       }
-      ofProxy("flags of network connections", rank, end.proxy(), flagBytes(rank));
+      addProxyMemory("flags of network connections", rank, end.proxy(), flagBytes(rank));
     } else {
       network(rank, ports.ofPeer(rank, peer, channel, send), send);
     }
@@ -146,8 +146,8 @@ final class Transports {
     return peer != rank && links[rank].connect(jobRanks[peer], channel, send);
   }
 
-  /** Connects ranks of a node; returns false if the pair is connected over the network. */
-  private boolean local(int rank, int peer, boolean send, Use use) {
+  /** Connects ranks inside a node; returns false if the pair needs the network. */
+  private boolean local(int rank, int peer, boolean send, Purpose use) {
     if (connection.nodeOf(rank) != connection.nodeOf(peer)) {
       return false;
     }
@@ -164,7 +164,7 @@ final class Transports {
     };
   }
 
-  /** Transport of a pair; cached, as the channels of a pair mostly follow each other. */
+  /** Transport of a pair. The last one is cached, as the channels of a pair usually follow. */
   private Transport between(int rank, int peer) {
     if (rank != lastRank || peer != lastPeer) {
       lastTransport = connection.transport(rank, peer);
@@ -180,12 +180,12 @@ final class Transports {
     return lastTransport;
   }
 
-  /** P2P access between two ranks of a node; found once for each pair of GPUs. */
+  /** P2P access between two ranks of a node, cached for each pair of GPUs. */
   private PeerAccess access(int rank, int peer) {
     Domain node = connection.domain(connection.nodeOf(rank));
     int gpus = node.topology().gpus().size();
     @Nullable PeerAccess[] known =
-        accessOf.computeIfAbsent(node, key -> new PeerAccess[gpus * gpus]);
+        peerAccess.computeIfAbsent(node, key -> new PeerAccess[gpus * gpus]);
     int pair = connection.localGpu(rank) * gpus + connection.localGpu(peer);
     PeerAccess access = known[pair];
     if (access == null) {
@@ -195,7 +195,7 @@ final class Transports {
     return access;
   }
 
-  /** True if two ranks of a node exchange data by P2P through the GPU of another. */
+  /** True if two ranks of a node exchange data by P2P through a third GPU. */
   boolean isRelayed(int rank, int peer) {
     return rank != peer
         && connection.nodeOf(rank) == connection.nodeOf(peer)
@@ -203,27 +203,27 @@ final class Transports {
         && lastOwner != rank;
   }
 
-  /**
-   * Number of channels for sends and receives of a rank; the same for all ranks of its kind of
-   * node.
-   */
+  /** Number of channels of a rank for sends and receives; the same for all ranks of its domain. */
   int p2pChannels(int rank) {
     int node = connection.nodeOf(rank);
-    return p2pChannelsOf.computeIfAbsent(
+    return p2pChannelCounts.computeIfAbsent(
         connection.domain(node), key -> connection.p2pChannels(node).nChannels());
   }
 
   private BufferSizes buffers(int rank) {
     int node = connection.nodeOf(rank);
-    return sizesOf.computeIfAbsent(connection.domain(node), key -> connection.bufferSizes(node));
+    return bufferSizes.computeIfAbsent(
+        connection.domain(node), key -> connection.bufferSizes(node));
   }
 
   /**
-   * Connects GPU to GPU: the sender has flags, the receiver the buffers.
+   * Connects two GPUs directly: the sender allocates flags, the receiver buffers and flags. If the
+   * receiver reads, the Simple buffer is with the sender.
    *
-   * @param owner the rank whose process allocates them: that of an intermediate GPU, or the own one
+   * @param owner rank whose process allocates the memory: that of an intermediate GPU, or {@code
+   *     rank} itself
    */
-  private void direct(int rank, int owner, boolean send, Use use) {
+  private void direct(int rank, int owner, boolean send, Purpose use) {
     RankMemory account = account(owner);
     BufferSizes sizes = buffers(rank);
     boolean read = !settings.copiesPeers() && lastReads;
@@ -232,7 +232,7 @@ final class Transports {
     long ll128 = send ? 0 : sizes.ll128();
     long buffers = simple + ll + ll128;
     if (send && settings.copiesPeers()) {
-      attach(rank, rank);
+      attachProxy(rank, rank);
       links[rank].useNetwork();
       account.gpu(use.copied, sizes.simple());
       account.pinned(use.flags, CONTROL_BYTES);
@@ -266,22 +266,22 @@ final class Transports {
     }
   }
 
-  /** Bytes of a segment of {@code /dev/shm} with its counter of users ({@code ncclShmOpen}). */
+  /** Size of a segment of {@code /dev/shm} with its reference count ({@code ncclShmOpen}). */
   private static long segment(long bytes) {
     return Rounding.up(bytes + Integer.BYTES, RankMemory.PAGE);
   }
 
-  /** Connects ranks over the network with own buffers. */
+  /** Connects ranks over the network, with separate buffers for the connection. */
   private void network(int rank, Ports.End end, boolean send) {
     BufferSizes sizes = buffers(rank);
     long ll = sizes.ll();
     long ll128AndSimple = (long) sizes.ll128() + sizes.simple();
     long onGpu = end.gdr() ? ll128AndSimple + (send ? 0 : ll) : 0;
     RankMemory proxy = account(end.proxy());
-    attach(rank, end.proxy());
+    attachProxy(rank, end.proxy());
     links[rank].useNetwork();
     proxy.gpu("network buffers", onGpu);
-    ofProxy(
+    addProxyMemory(
         "network buffers in host memory",
         rank,
         end.proxy(),
@@ -292,7 +292,7 @@ final class Transports {
    * Allocates host memory that a rank shares with the process that drives its port ({@code
    * netCreateShm}); pinned memory if they are the same.
    */
-  private void ofProxy(String what, int rank, int proxy, long bytes) {
+  private void addProxyMemory(String what, int rank, int proxy, long bytes) {
     if (proxy == rank) {
       account(rank).pinned(what, bytes);
     } else if (settings.cuMemHost()) {
@@ -303,11 +303,11 @@ final class Transports {
     }
   }
 
-  /** Makes the first connection at an end with buffers that all connections of a rank share. */
-  private void sharing(int rank, Ports.End end, boolean send) {
-    attach(rank, end.proxy());
+  /** Makes the first connection of a rank at an end, with buffers that its connections share. */
+  private void connectShared(int rank, Ports.End end, boolean send) {
+    attachProxy(rank, end.proxy());
     links[rank].useNetwork();
-    if (links[rank].sharesBuffer(end.proxy(), send, end.gdr())) {
+    if (links[rank].useSharedBuffer(end.proxy(), send, end.gdr())) {
       sharedBuffer(rank, end);
     }
   }
@@ -327,8 +327,8 @@ final class Transports {
   }
 
   /**
-   * Allocates memory of the proxies through which a rank sends when everything is connected at init
-   * ({@code proxySharedInit}): its own, whether it sends or not, and others with PXN.
+   * Allocates memory of the proxies of a rank when all ranks connect at init ({@code
+   * proxySharedInit}): its own proxy, whether it sends or not, and with PXN those of other ranks.
    */
   void initializeProxies(int rank) {
     initializeProxy(rank, rank);
@@ -338,28 +338,28 @@ final class Transports {
   }
 
   private void initializeProxy(int rank, int proxy) {
-    attach(rank, proxy);
-    if (links[rank].sharesBuffer(proxy, true, true)) {
+    attachProxy(rank, proxy);
+    if (links[rank].useSharedBuffer(proxy, true, true)) {
       sharedBuffer(rank, new Ports.End(proxy, true));
     }
   }
 
-  private void attach(int rank, int proxy) {
-    if (links[proxy].attachesPool(jobRanks[proxy])) {
+  private void attachProxy(int rank, int proxy) {
+    if (links[proxy].attachPool(jobRanks[proxy])) {
       account(proxy)
           .add(
               "operations of the proxy",
               MemoryPlace.HOST_SHARED,
               segment(POOL_BYTES) + RankMemory.PAGE);
     }
-    if (rank != proxy && links[rank].attachesPool(jobRanks[proxy])) {
+    if (rank != proxy && links[rank].attachPool(jobRanks[proxy])) {
       account(rank).add("operations of the proxy", MemoryPlace.HOST_SHARED, RankMemory.PAGE);
     }
   }
 
   /** Runs a call for which the proxy of a rank may have work. */
   void post(int rank) {
-    if (links[rank].posts()) {
+    if (links[rank].post()) {
       account(rank).add("operations of the proxy", MemoryPlace.HOST_SHARED, POSTED_BYTES);
     }
   }

@@ -17,7 +17,7 @@ public record Fabric(SwitchMap switches, List<String> hosts, boolean adaptive) {
   }
 
   /**
-   * Fabric between some of the machines.
+   * The same switches between a subset of the nodes.
    *
    * @param machines indices into {@link #hosts}
    */

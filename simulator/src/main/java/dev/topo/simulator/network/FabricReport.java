@@ -26,8 +26,9 @@ public final class FabricReport {
   /**
    * The hops of a channel.
    *
-   * @param channel its number
-   * @param tree hops of the tree, each edge once
+   * @param channel number of the channel
+   * @param ring hops of the ring
+   * @param tree hops of the tree; each edge counts once
    */
   public record ChannelHops(int channel, HopCount ring, HopCount tree) {
     /** Hops of ring and tree together. */
@@ -37,10 +38,10 @@ public final class FabricReport {
   }
 
   /**
-   * Hops between nodes.
+   * Numbers of hops between nodes.
    *
-   * @param hops all hops between nodes
-   * @param crossRail hops whose ports have different numbers
+   * @param hops all hops
+   * @param crossRail hops between ports with different numbers
    * @param crossSwitch hops between ports at different leaf switches
    * @param unknown hops with a port that is not in the switch map
    */
@@ -59,7 +60,7 @@ public final class FabricReport {
   }
 
   /**
-   * Report on a job.
+   * Counts the hops of a job.
    *
    * @param hosts name of each node of the connection in the switch map, in rank order
    */
@@ -72,8 +73,8 @@ public final class FabricReport {
       channels.add(
           new ChannelHops(
               channel,
-              count(taker -> hops.ring(number, taker)),
-              count(taker -> hops.tree(number, taker))));
+              record(visitor -> hops.ring(number, visitor)),
+              record(visitor -> hops.tree(number, visitor))));
     }
   }
 
@@ -87,13 +88,15 @@ public final class FabricReport {
     return channels.stream().map(ChannelHops::total).reduce(HopCount.NONE, HopCount::plus);
   }
 
-  private HopCount count(Consumer<NetworkHops.Taker> hops) {
+  /** Adds hops to the totals of their switches and rails, and returns their sum. */
+  private HopCount record(Consumer<NetworkHops.Visitor> hops) {
     List<HopCount> counts = new ArrayList<>();
-    hops.accept((from, fromPort, to, toPort) -> counts.add(hop(from, fromPort, to, toPort)));
+    hops.accept((from, fromPort, to, toPort) -> counts.add(recordHop(from, fromPort, to, toPort)));
     return counts.stream().reduce(HopCount.NONE, HopCount::plus);
   }
 
-  private HopCount hop(int fromNode, NodeId fromPort, int toNode, NodeId toPort) {
+  /** Adds a hop to the totals of its leaf switches and its rail, and returns its count. */
+  private HopCount recordHop(int fromNode, NodeId fromPort, int toNode, NodeId toPort) {
     boolean sameRail = fromPort.localId() == toPort.localId();
     Optional<String> from = leaves.leaf(fromNode, fromPort);
     Optional<String> to = leaves.leaf(toNode, toPort);
@@ -107,12 +110,15 @@ public final class FabricReport {
     return hop;
   }
 
-  /** The hops that begin or end at each leaf switch. */
+  /** Hops that start or end at each leaf switch, by its name. */
   public Map<String, HopCount> bySwitch() {
     return Collections.unmodifiableMap(bySwitch);
   }
 
-  /** The hops that begin at each port name: the rails, where all nodes name their ports alike. */
+  /**
+   * Hops that start at each port, by its name. If all nodes use the same port names, these are the
+   * rails.
+   */
   public Map<String, HopCount> byRail() {
     return Collections.unmodifiableMap(byRail);
   }

@@ -18,23 +18,30 @@ import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 
 /**
- * The load of the uplinks of switches: each hop of a channel between nodes goes from the leaf
- * switch of one port up to the first switch above both, and down to that of the other. Runs in time
- * proportional to channels times ranks; for sends and receives between all ranks, to the square of
- * the number of nodes at different leaves.
+ * Load of the uplinks of switches. Each hop of a channel between nodes goes from the leaf switch of
+ * the sender's port up to the lowest common switch, and down to the leaf switch of the receiver's
+ * port. The run time is proportional to channels times ranks; for sends and receives between all
+ * ranks, to the square of the number of nodes at different leaves.
  */
 public final class FabricTraffic {
   private final Connection connection;
   private final SwitchTree tree;
   private final boolean adaptive;
   private final int groups;
+
+  /** Communicators of the same group that send at the same time. */
   private final List<FabricTraffic> equal;
+
+  /** Communicators of other groups that send at the same time. */
   private final List<FabricTraffic> others;
-  private final double flowsOfHop;
-  private final double flowsOfPeer;
+
+  private final double flowsPerHop;
+  private final double flowsPerPeer;
+
+  /** Leaf switch by node and index of the port on the node. */
   private final int[][] leaves;
 
-  /** Sums by number of channels. */
+  /** Cumulative sums: element i is the traffic of the first i + 1 channels. */
   private final List<Sums> rings = new ArrayList<>();
 
   private final List<Sums> trees = new ArrayList<>();
@@ -64,16 +71,16 @@ public final class FabricTraffic {
     this.groups = groups;
     this.equal = List.of();
     this.others = List.of();
-    this.flowsOfHop = Math.max(1, settings.integer("NCCL_IB_QPS_PER_CONNECTION", 1));
-    PortLeaves known = new PortLeaves(connection, fabric.switches(), fabric.hosts());
-    this.flowsOfPeer = connection.p2pChannels(0).nChannelsPerPeer() * flowsOfHop;
+    this.flowsPerHop = Math.max(1, settings.integer("NCCL_IB_QPS_PER_CONNECTION", 1));
+    PortLeaves portLeaves = new PortLeaves(connection, fabric.switches(), fabric.hosts());
+    this.flowsPerPeer = connection.p2pChannels(0).nChannelsPerPeer() * flowsPerHop;
     this.peers = new PeerHops(connection);
     this.leaves = new int[connection.nNodes()][];
     for (int node = 0; node < leaves.length; node++) {
-      int of = node;
+      int n = node;
       leaves[node] =
           ports(node).stream()
-              .mapToInt(port -> known.leaf(of, port).map(tree::place).orElse(SwitchTree.NONE))
+              .mapToInt(port -> portLeaves.leaf(n, port).map(tree::index).orElse(SwitchTree.NONE))
               .toArray();
     }
   }
@@ -84,8 +91,8 @@ public final class FabricTraffic {
     this.tree = alone.tree;
     this.adaptive = alone.adaptive;
     this.groups = alone.groups;
-    this.flowsOfHop = alone.flowsOfHop;
-    this.flowsOfPeer = alone.flowsOfPeer;
+    this.flowsPerHop = alone.flowsPerHop;
+    this.flowsPerPeer = alone.flowsPerPeer;
     this.leaves = alone.leaves;
     this.peers = alone.peers;
     this.equal = List.copyOf(equal);
@@ -114,6 +121,7 @@ public final class FabricTraffic {
         .count();
   }
 
+  /** True if flows are hashed onto the links of an uplink. */
   public boolean isHashed() {
     return !adaptive && tree.hasLinks();
   }
@@ -126,11 +134,11 @@ public final class FabricTraffic {
   /**
    * This traffic while other communicators send at the same time.
    *
-   * @param alike traffic of communicators that the answer is for as well
-   * @param rest traffic of other communicators
+   * @param sameGroup traffic of the other communicators of the predicted group
+   * @param otherGroups traffic of communicators of other groups
    */
-  FabricTraffic beside(List<FabricTraffic> alike, List<FabricTraffic> rest) {
-    return new FabricTraffic(this, alike, rest);
+  FabricTraffic beside(List<FabricTraffic> sameGroup, List<FabricTraffic> otherGroups) {
+    return new FabricTraffic(this, sameGroup, otherGroups);
   }
 
   private UplinkLoad load(Function<FabricTraffic, Sums> traffic) {
@@ -140,23 +148,23 @@ public final class FabricTraffic {
     Sums sums = tree.sums();
     sums.add(used);
     others.forEach(other -> sums.add(traffic.apply(other)));
-    return UplinkLoad.slowestOf(sums.uplinks(used, adaptive, groups), used.apart());
+    return UplinkLoad.slowestOf(sums.uplinks(used, adaptive, groups), used.disconnected());
   }
 
-  private NetworkHops.Taker into(Sums sums, boolean back) {
+  private NetworkHops.Visitor adder(Sums sums, boolean bothWays) {
     return (from, fromPort, to, toPort) -> {
       int a = leaf(from, fromPort);
       int b = leaf(to, toPort);
-      sums.add(a, b, flowsOfHop, 1);
-      if (back) {
-        sums.add(b, a, flowsOfHop, 1);
+      sums.add(a, b, flowsPerHop, 1);
+      if (bothWays) {
+        sums.add(b, a, flowsPerHop, 1);
       }
     };
   }
 
   private int leaf(int node, NodeId port) {
-    int place = ports(node).indexOf(port);
-    return place < 0 ? SwitchTree.NONE : leaves[node][place];
+    int index = ports(node).indexOf(port);
+    return index < 0 ? SwitchTree.NONE : leaves[node][index];
   }
 
   /** Load of the uplinks from rings on the first channels. */
@@ -166,7 +174,8 @@ public final class FabricTraffic {
 
   private Sums rings(int channels) {
     NetworkHops hops = new NetworkHops(connection);
-    return first(mine(channels), rings, (sums, channel) -> hops.ring(channel, into(sums, false)));
+    return cumulative(
+        ownChannels(channels), rings, (sums, channel) -> hops.ring(channel, adder(sums, false)));
   }
 
   /** Load of the uplinks from trees on the first channels, in both directions. */
@@ -176,27 +185,30 @@ public final class FabricTraffic {
 
   private Sums trees(int channels) {
     NetworkHops hops = new NetworkHops(connection);
-    return first(mine(channels), trees, (sums, channel) -> hops.tree(channel, into(sums, true)));
+    return cumulative(
+        ownChannels(channels), trees, (sums, channel) -> hops.tree(channel, adder(sums, true)));
   }
 
   /**
-   * Load of the uplinks from trees between NVLink domains: each head carries its part of a channel.
+   * Load of the uplinks from trees between NVLink domains, where each head carries its part of a
+   * channel.
    */
   UplinkLoad ofNvlsTrees(int channels) {
     return load(
         traffic ->
             traffic.connection.nvls().isSupported()
-                ? traffic.first(channels, traffic.nvlsTrees, traffic::nvlsTree)
+                ? traffic.cumulative(channels, traffic.nvlsTrees, traffic::nvlsTree)
                 : traffic.rings(channels));
   }
 
   /**
-   * Load of the uplinks from PAT: each rank sends to the rank at distance 2^k as often as numbers
-   * below the number of ranks have exactly k trailing zero bits (S. Jeaugey, "PAT: a new algorithm
-   * for all-gather and reduce-scatter operations at scale", 2025).
+   * Load of the uplinks from PAT. With n ranks, each rank sends to the rank at distance 2^k once
+   * for each number from 1 to n - 1 with exactly k trailing zero bits (S. Jeaugey, "PAT: a new
+   * algorithm for all-gather and reduce-scatter operations at scale", 2025).
    */
   public UplinkLoad ofPat(int channels) {
-    return load(traffic -> traffic.first(traffic.mine(channels), traffic.pats, traffic::pat));
+    return load(
+        traffic -> traffic.cumulative(traffic.ownChannels(channels), traffic.pats, traffic::pat));
   }
 
   private void pat(Sums sums, int channel) {
@@ -207,12 +219,13 @@ public final class FabricTraffic {
         sums.add(
             treeLeaf(channel, rank),
             treeLeaf(channel, (rank + distance) % ranks),
-            flowsOfHop,
+            flowsPerHop,
             times / (ranks - 1.0));
       }
     }
   }
 
+  /** Leaf switch of the port that a rank uses for the tree of a channel. */
   private int treeLeaf(int channel, int rank) {
     return connection
         .trees()
@@ -221,21 +234,26 @@ public final class FabricTraffic {
         .orElse(SwitchTree.NONE);
   }
 
-  private int mine(int channels) {
+  private int ownChannels(int channels) {
     return Math.min(channels, connection.nChannels());
   }
 
-  /** Sums of the first channels; each channel is added once. */
-  private Sums first(int channels, List<Sums> known, ObjIntConsumer<Sums> add) {
-    for (int channel = known.size(); channel < channels; channel++) {
+  /**
+   * Traffic of the first channels.
+   *
+   * @param cache cumulative sums so far, extended as needed
+   * @param add adds the traffic of one channel
+   */
+  private Sums cumulative(int channels, List<Sums> cache, ObjIntConsumer<Sums> add) {
+    for (int channel = cache.size(); channel < channels; channel++) {
       Sums sums = tree.sums();
       if (channel > 0) {
-        sums.add(known.get(channel - 1));
+        sums.add(cache.get(channel - 1));
       }
       add.accept(sums, channel);
-      known.add(sums);
+      cache.add(sums);
     }
-    return known.get(channels - 1);
+    return cache.get(channels - 1);
   }
 
   private void nvlsTree(Sums sums, int channel) {
@@ -248,8 +266,8 @@ public final class FabricTraffic {
           int above = connection.nodeOf(up);
           int from = leafOfHead(graphs, node, head);
           int to = leafOfHead(graphs, above, connection.nvls().heads(above).indexOf(up));
-          sums.add(from, to, flowsOfHop, 1.0 / heads.size());
-          sums.add(to, from, flowsOfHop, 1.0 / heads.size());
+          sums.add(from, to, flowsPerHop, 1.0 / heads.size());
+          sums.add(to, from, flowsPerHop, 1.0 / heads.size());
         }
       }
     }
@@ -265,11 +283,13 @@ public final class FabricTraffic {
         : channels.get(head).nets().map(nets -> leaf(node, nets.out())).orElse(SwitchTree.NONE);
   }
 
-  /** Nodes of one kind whose ports are at the same leaves. */
-  private record Alike(Domain domain, List<Integer> leaves) {
+  /** Nodes of the same domain whose ports are at the same leaves: their traffic is equal. */
+  private record NodeClass(Domain domain, List<Integer> leaves) {
     @Override
     public boolean equals(Object other) {
-      return other instanceof Alike alike && alike.domain == domain && alike.leaves.equals(leaves);
+      return other instanceof NodeClass nodeClass
+          && nodeClass.domain == domain
+          && nodeClass.leaves.equals(leaves);
     }
 
     @Override
@@ -288,29 +308,29 @@ public final class FabricTraffic {
 
   /** Load of the uplinks when rank 0 receives {@code factor} times as much as the others. */
   public UplinkLoad ofSkewed(double factor) {
-    return load(of -> of.skewed(factor));
+    return load(traffic -> traffic.skewed(factor));
   }
 
   private Sums skewed(double factor) {
     Sums sums = tree.sums();
-    Map<Alike, List<Integer>> groups = new LinkedHashMap<>();
+    Map<NodeClass, List<Integer>> classes = new LinkedHashMap<>();
     for (int node = 0; node < leaves.length; node++) {
-      groups
+      classes
           .computeIfAbsent(
-              new Alike(connection.domain(node), Arrays.stream(leaves[node]).boxed().toList()),
+              new NodeClass(connection.domain(node), Arrays.stream(leaves[node]).boxed().toList()),
               key -> new ArrayList<>())
           .add(node);
     }
-    groups.forEach(
+    classes.forEach(
         (from, nodes) ->
-            groups.forEach(
+            classes.forEach(
                 (to, peerNodes) -> {
-                  boolean isSameGroup = nodes.equals(peerNodes);
-                  double pairs = (double) nodes.size() * (peerNodes.size() - (isSameGroup ? 1 : 0));
+                  boolean isSameClass = nodes.equals(peerNodes);
+                  double pairs = (double) nodes.size() * (peerNodes.size() - (isSameClass ? 1 : 0));
                   if (pairs > 0) {
                     for (int rank : connection.ranksOf(nodes.get(0))) {
-                      for (int peer : connection.ranksOf(peerNodes.get(isSameGroup ? 1 : 0))) {
-                        add(sums, rank, peer, pairs * flowsOfPeer, pairs);
+                      for (int peer : connection.ranksOf(peerNodes.get(isSameClass ? 1 : 0))) {
+                        add(sums, rank, peer, pairs * flowsPerPeer, pairs);
                       }
                     }
                   }
@@ -327,14 +347,14 @@ public final class FabricTraffic {
 
   /** Load of the uplinks for a matrix of bytes between ranks. */
   public UplinkLoad ofMatrix(Traffic traffic) {
-    return load(of -> of.matrix(traffic));
+    return load(other -> other.matrix(traffic));
   }
 
   private Sums matrix(Traffic traffic) {
     Sums sums = tree.sums();
     for (int from = 0; from < connection.nRanks(); from++) {
       for (int to = 0; to < connection.nRanks(); to++) {
-        between(sums, from, to, traffic.bytes(from, to));
+        addRemote(sums, from, to, traffic.bytes(from, to));
       }
     }
     return sums;
@@ -343,19 +363,20 @@ public final class FabricTraffic {
   /** Load of the uplinks when every rank sends a byte to the next one. */
   UplinkLoad ofNeighbors() {
     return load(
-        of ->
-            of.ofEachRank(
-                (sums, rank) -> of.between(sums, rank, (rank + 1) % of.connection.nRanks(), 1)));
+        traffic ->
+            traffic.ofEachRank(
+                (sums, rank) ->
+                    traffic.addRemote(sums, rank, (rank + 1) % traffic.connection.nRanks(), 1)));
   }
 
   /** Load of the uplinks when rank 0 receives a byte from every rank of another node. */
   UplinkLoad ofGather() {
-    return load(of -> of.ofEachRank((sums, rank) -> of.between(sums, rank, 0, 1)));
+    return load(traffic -> traffic.ofEachRank((sums, rank) -> traffic.addRemote(sums, rank, 0, 1)));
   }
 
   /** Load of the uplinks when rank 0 sends a byte to every rank of another node. */
   UplinkLoad ofScatter() {
-    return load(of -> of.ofEachRank((sums, rank) -> of.between(sums, 0, rank, 1)));
+    return load(traffic -> traffic.ofEachRank((sums, rank) -> traffic.addRemote(sums, 0, rank, 1)));
   }
 
   private Sums ofEachRank(ObjIntConsumer<Sums> add) {
@@ -366,21 +387,20 @@ public final class FabricTraffic {
     return sums;
   }
 
-  /**
-   * Adds the traffic from a rank to a rank of another node, once for each node that does the same.
-   */
+  /** Adds flows and bytes from a rank to a rank of another node, divided among their ports. */
   private void add(Sums sums, int from, int to, double flows, double bytes) {
-    int[] ownPorts = leaves[connection.nodeOf(from)];
-    int[] peerPorts = leaves[connection.nodeOf(to)];
+    int[] ownLeaves = leaves[connection.nodeOf(from)];
+    int[] peerLeaves = leaves[connection.nodeOf(to)];
     for (PeerHops.Part part : peers.parts(from, to)) {
       sums.add(
-          ownPorts[part.out()], peerPorts[part.in()], part.part() * flows, part.part() * bytes);
+          ownLeaves[part.out()], peerLeaves[part.in()], part.part() * flows, part.part() * bytes);
     }
   }
 
-  private void between(Sums sums, int from, int to, double bytes) {
+  /** Adds bytes from one rank to another, unless both are on the same node. */
+  private void addRemote(Sums sums, int from, int to, double bytes) {
     if (bytes > 0 && connection.nodeOf(from) != connection.nodeOf(to)) {
-      add(sums, from, to, flowsOfPeer, bytes);
+      add(sums, from, to, flowsPerPeer, bytes);
     }
   }
 }

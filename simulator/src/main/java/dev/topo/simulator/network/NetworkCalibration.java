@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  *
  * @param name short name, as in {@code slingshot}
  * @param origin clusters, authors and NCCL versions of the measurements
- * @param spread error of predicted times; empty if unknown or known from elsewhere
+ * @param spread error of predicted times; empty if the file does not state it
  * @param values value of every constant, above 0
  */
 public record NetworkCalibration(
@@ -40,6 +40,7 @@ public record NetworkCalibration(
     return Objects.requireNonNull(values.get(constant));
   }
 
+  /** The same calibration with another value of a constant. */
   public NetworkCalibration with(NetworkConstant constant, double value) {
     Map<NetworkConstant, Double> changed = new EnumMap<>(values);
     changed.put(constant, value);
@@ -55,12 +56,12 @@ public record NetworkCalibration(
   }
 
   /**
-   * Constants of a network, all above 0. Typical latencies are those of NCCL's own model ({@code
-   * hwLat}, {@code nccl:src/graph/tuning.cc}, 2.28.9); the share of a host bridge is what eight
-   * A100 PCIe of two CPUs reach (in the median of five published operations) of the bandwidth that
-   * NCCL plans with between these CPUs, that of host memory {@code copy.host} of {@code
-   * h200-nvswitch} on its PCI links of 48 GB/s, and the copying of sends and receives that of two
-   * H200 on one channel (2026-11-22, NCCL 2.28.9).
+   * Constants of a network, all above 0. Sources of the typical values: latencies are those of
+   * NCCL's own model ({@code hwLat}, {@code nccl:src/graph/tuning.cc}, 2.28.9). {@link
+   * #SHARE_BRIDGE} is the fraction of the bandwidth that NCCL assumes between two CPUs which eight
+   * A100 PCIe reached there (median of five published operations). {@link #SHARE_HOST} is {@code
+   * copy.host} of {@code h200-nvswitch} relative to its PCI links of 48 GB/s. {@link
+   * #CHANNEL_PEERS} was measured on two H200 with one channel (2026-11-22, NCCL 2.28.9).
    */
   public enum NetworkConstant implements MeasuredConstant {
     /** Fraction of a port's line rate that rings and trees reach. */
@@ -68,21 +69,19 @@ public record NetworkCalibration(
     /** The same for sends and receives, whose messages are shorter. */
     SHARE_PEERS("share.peers", "1", 0.95),
     /**
-     * Fraction of the PCI links' rate that is reached where data between a GPU and a port crosses a
+     * Fraction of the rate of PCI links that is reached if data between a GPU and a port crosses a
      * host bridge.
      */
     SHARE_BRIDGE("share.bridge", "1", 0.684),
-    /**
-     * Fraction that is reached where data is copied through host memory, without GPUDirect RDMA.
-     */
+    /** The same if data is copied through host memory, without GPUDirect RDMA. */
     SHARE_HOST("share.host", "1", 0.338),
-    /** Largest bandwidth of a port, whatever its line rate: with TCP the CPU copies the data. */
+    /** Largest bandwidth of a port at any line rate: with TCP the CPU copies the data. */
     PORT("port", "GB/s", 1000),
-    /** The same for LL and LL128, whose small messages cost the CPU more. */
+    /** The same with LL and LL128, whose small messages cost the CPU more. */
     PORT_FLAGGED("port.flagged", "GB/s", 1000),
     /**
-     * Time of a ring's hop between nodes with Simple, besides copying: proxies post a message and
-     * report its arrival.
+     * Time of a hop of a ring between nodes with Simple, without copying: proxies post a message
+     * and report its arrival.
      */
     STEP("step", "us", 30),
     /** Time of a hop of a ring or tree with LL128, where the data carries its flags. */
@@ -90,47 +89,51 @@ public record NetworkCalibration(
     /** Time of a hop of a ring or tree with LL. */
     STEP_LL("step.ll", "us", 12),
     /**
-     * Time of a channel to move a wire byte of LL to and from host memory: LL buffers are there,
-     * not on the GPUs ({@code sendSetup}, {@code nccl:src/transport/net.cc}, 2.28.9). 1 where the
-     * growth of message times up to {@link #EAGER} includes it.
+     * Time that a channel takes to copy a byte of LL, flags included, to and from host memory: the
+     * buffers of LL are there, not on the GPUs ({@code sendSetup}, {@code
+     * nccl:src/transport/net.cc}, 2.28.9). 1 if the growth of message times described at {@link
+     * #EAGER} already includes it.
      */
     COPY_LL("copy.ll", "ps/B", 200),
     /**
-     * Extra time of a ring's message with LL or LL128 whose buffer was used before: it waits until
-     * the receiver has emptied the buffer and reported that.
+     * Extra time of a message of a ring with LL or LL128 that reuses a buffer: the sender waits
+     * until the receiver has emptied the buffer and reported so.
      */
     REUSE("reuse", "us", 0.5),
     /**
-     * Largest message that the network sends without asking the receiver first; the time of larger
-     * ones grows up to that of other hops. 1 where all messages are sent alike.
+     * Largest message that the network sends without asking the receiver first (eager). The time of
+     * larger messages grows with their size up to that of other hops. 1 if the network makes no
+     * such difference.
      */
     EAGER("eager", "B", 1),
-    /** Time of a hop with such a message, with any protocol. */
+    /** Time of a hop with an eager message, with any protocol. */
     HOP_EAGER("hop.eager", "us", 6),
     /** Time of a hop of a tree with Simple. */
     HOP_TREE("hop.tree", "us", 33),
     /**
-     * Extra time of a tree's hop with Simple where the node flushes what its NICs wrote to a GPU:
-     * with GPUDirect RDMA before Hopper, by a read of its own NIC ({@code ncclTopoNeedFlush},
-     * {@code nccl:src/graph/paths.cc}, 2.28.9). On a ring, the second slice of a chunk hides it.
+     * Extra time of a hop of a tree with Simple if the node flushes the data that its NICs wrote to
+     * a GPU: with GPUDirect RDMA before Hopper, by a read of its own NIC ({@code
+     * ncclTopoNeedFlush}, {@code nccl:src/graph/paths.cc}, 2.28.9). On a ring, the second slice of
+     * a chunk hides this time.
      */
     FLUSH("flush", "us", 28),
     /**
-     * Time of the receiver's software to match a message to the waiting buffer, on networks that
-     * match tags (libfabric's cxi); next to nothing on others, whose connections have queues.
+     * Time that the receiver's software takes to match a message to its buffer, on networks that
+     * match tags (libfabric's cxi). Close to 0 on other networks, which have a queue for each
+     * connection.
      */
     MATCH("match", "us", 0.01),
     /**
-     * Time of a ring's message with LL or LL128 that asks the receiver first and finds no buffer,
-     * because the ring has more messages than buffers, or that software matches; the messages of
-     * all channels of a port are handled one after the other. libfabric's cxi fetches such messages
-     * when they have been matched (its rendezvous protocol). Next to nothing on other networks.
+     * Time of a message of a ring with LL or LL128 that asks the receiver first, if it finds no
+     * buffer because the ring has more messages than buffers, or if software matches it. A port
+     * handles the messages of all its channels one after the other. libfabric's cxi fetches such
+     * messages after matching them (its rendezvous protocol). Close to 0 on other networks.
      */
     ASK("ask", "us", 0.01),
     /** Time of a hop of a tree between NVLink domains, with the reduction in the switch. */
     HOP_NVLS("hop.nvls", "us", 33),
     /**
-     * Fraction of its bandwidth on links that NVLS reaches while the network between domains is
+     * Fraction of its bandwidth on NVLink that NVLS reaches while the network between domains is
      * active.
      */
     SHARE_NVLS("share.nvls", "1", 0.95),
@@ -139,16 +142,16 @@ public record NetworkCalibration(
     /** Addition to {@link #PEERS} for each peer on another node. */
     PER_PEER("peers.each", "us", 4),
     /**
-     * Part of the first chunk of each transfer that the ports carry before anything else happens,
-     * in chunks.
+     * Part of the first chunk of each transfer that the ports carry before other work overlaps, in
+     * chunks.
      */
     PEERS_FIRST("peers.first", "chunks", 1),
     /** Time of a channel that sends and receives to copy a byte. */
     CHANNEL_PEERS("channel.peers", "ps/B", 47),
     /**
-     * Time of a byte of one transfer on one channel, whose messages wait for the acknowledgement of
-     * earlier ones: 14 GB/s by NCCL's own estimate ({@code NCCL_P2P_PER_CHANNEL_NET_BW}, {@code
-     * nccl:src/graph/paths.cc}, 2.29).
+     * Time per byte of one transfer on one channel, where messages wait for the acknowledgement of
+     * earlier ones. Typical: 14 GB/s, NCCL's own estimate ({@code NCCL_P2P_PER_CHANNEL_NET_BW},
+     * {@code nccl:src/graph/paths.cc}, 2.29).
      */
     CONNECTION_PEERS("connection.peers", "ps/B", 71);
 
@@ -182,7 +185,7 @@ public record NetworkCalibration(
       return unit.equals("1");
     }
 
-    /** Constant with a label; empty if there is none. */
+    /** The constant with a label; empty if no constant has it. */
     static Optional<NetworkConstant> ofLabel(String label) {
       return Arrays.stream(values()).filter(constant -> constant.label.equals(label)).findFirst();
     }

@@ -11,11 +11,11 @@ import java.util.Optional;
 /**
  * Properties of a collective that determine its time between nodes.
  *
- * @param roundTrips whether the part of every rank goes round the ring; otherwise a ring is a
+ * @param roundTrips whether the data of every rank travels around the ring; otherwise a ring is a
  *     pipeline from or to one rank
  * @param parts number of parts into which a round of a ring divides a channel's bytes
- * @param sends number of times that a channel sends each byte of a part; 1 where data does not go
- *     round
+ * @param sends how often a channel sends each byte of a part around the ring; for pipelines and
+ *     trees, the number of chunks that a port sends for each chunk
  * @param hops consecutive hops of a chunk between nodes
  * @param innerHops hops of a chunk inside nodes
  * @param shareBytes bytes of a channel
@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param receivers work of the receivers of messages
  * @param port load of the busiest port
  * @param uplink load of the busiest uplinks of switches
- * @param node time of the call on each node by itself
+ * @param node time of the call on a node alone
  */
 public record NetworkCall(
     Algorithm algorithm,
@@ -45,22 +45,24 @@ public record NetworkCall(
    * @param flush whether GPUs wait until data written by NICs is visible
    * @param software whether software matches all messages to their buffers
    * @param unexpected fraction of the small messages of rings, and of sends to many peers, that
-   *     arrive before their buffer is posted; software handles these, too
+   *     arrive before their buffer is posted, so that software matches them, too
    */
   public record Receivers(boolean flush, boolean software, double unexpected) {
-    /** Receivers without work that takes time. */
+    /** Receivers whose work takes no time. */
     public static final Receivers PLAIN = new Receivers(false, false, 0);
 
     /**
-     * Fraction of messages that software matches, where many may wait.
+     * Fraction of messages that software matches.
      *
-     * @param small fraction of messages that are sent without asking; the others are expected
+     * @param small fraction of messages that are sent without asking the receiver; others never
+     *     arrive unexpected
      */
     double matched(double small) {
       return software ? 1 : unexpected * small;
     }
   }
 
+  /** The same call with another load of uplinks. */
   NetworkCall with(UplinkLoad other) {
     return new NetworkCall(
         algorithm,
@@ -89,7 +91,7 @@ public record NetworkCall(
    * Parts of the time of a call between nodes, in microseconds.
    *
    * @param startUs start and end of the kernel
-   * @param stepsUs time to wait for messages of the network
+   * @param stepsUs latency of the network's messages
    * @param fillUs time until the first data reaches the end of a pipeline
    * @param transferUs time to move the data
    * @param limit part that takes the longest
@@ -122,7 +124,7 @@ public record NetworkCall(
       return startUs + stepsUs + fillUs + transferUs;
     }
 
-    /** Name of the saturated port or links; empty where the call waits for something else. */
+    /** Name of the saturated ports or links; empty if messages or channels limit the call. */
     public Optional<String> full() {
       return switch (limit) {
         case PORT -> Optional.of("NICs");
@@ -132,7 +134,7 @@ public record NetworkCall(
       };
     }
 
-    /** This time as an estimate of a call, without launches. */
+    /** This time as an estimate of a call, without the time of launches. */
     public TimeEstimate estimate() {
       Bottleneck bottleneck =
           switch (limit) {

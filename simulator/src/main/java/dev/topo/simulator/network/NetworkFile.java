@@ -30,23 +30,27 @@ public final class NetworkFile {
   /** Names of the shipped calibrations. */
   public static final List<String> SHIPPED = NetworkKind.labels();
 
-  private static final Set<String> ABOUT = Set.of("name", "origin", "spread");
+  private static final Set<String> HEADER = Set.of("name", "origin", "spread");
 
-  /** Constant of files written by topo 0.1. */
+  /** Constant of files written by topo 0.1: the hop time of LL and LL128 relative to Simple. */
   private static final String STEP_FLAGGED = "step.flagged";
 
-  /** Constant of files written by earlier builds. */
+  /** Constant of earlier builds, since replaced by {@link #REPLACES_MESSAGE}. */
   private static final String MESSAGE = "message";
 
   /** Constants that replace {@link #MESSAGE}. */
-  private static final Set<NetworkConstant> AFTER_MESSAGE =
+  private static final Set<NetworkConstant> REPLACES_MESSAGE =
       EnumSet.of(NetworkConstant.COPY_LL, NetworkConstant.REUSE);
 
-  /** Constants missing from files of earlier builds, whose hops include these times. */
-  private static final Set<NetworkConstant> OF_RECEIVERS =
+  /**
+   * Constants of the receivers. Files of earlier builds lack them; their hop times include the work
+   * of receivers.
+   */
+  private static final Set<NetworkConstant> RECEIVER_CONSTANTS =
       EnumSet.of(NetworkConstant.FLUSH, NetworkConstant.MATCH, NetworkConstant.ASK);
 
-  private static final double NOTHING = 0.01;
+  /** Value of a constant that adds no noticeable time. */
+  private static final double NEGLIGIBLE = 0.01;
 
   /** Constants missing from files written by topo 0.1. */
   private static final Set<NetworkConstant> SINCE_0_2 =
@@ -64,7 +68,7 @@ public final class NetworkFile {
 
   private NetworkFile() {}
 
-  /** Shipped calibration of a name; empty if there is none. */
+  /** The shipped calibration with a name; empty if there is none. */
   public static Optional<NetworkCalibration> shipped(String name) {
     return FILES.find(name);
   }
@@ -75,10 +79,10 @@ public final class NetworkFile {
   }
 
   /**
-   * Shipped calibration, or one from a file.
+   * The shipped calibration with a name, or else the calibration in a file.
    *
-   * @param name its name, or the file as the user named it
-   * @throws IllegalArgumentException if there is neither such a calibration nor such a file
+   * @param name name of a shipped calibration, or the file as the user wrote it
+   * @throws IllegalArgumentException if neither a shipped calibration nor the file exists
    * @throws TopologyFormatException as {@link #read}
    */
   public static NetworkCalibration named(String name, Path file, Inputs inputs) {
@@ -90,15 +94,15 @@ public final class NetworkFile {
     return shipped.orElseGet(() -> read(inputs.text(file, "a calibration of a network"), name));
   }
 
-  /** True if a calibration is shipped with topo. */
+  /** True if a calibration equals the shipped one of its name. */
   public static boolean isShipped(NetworkCalibration calibration) {
     return shipped(calibration.name()).equals(Optional.of(calibration));
   }
 
   /**
-   * Calibration parsed from its text.
+   * Parses a calibration.
    *
-   * @param file name of the file for messages
+   * @param file name of the file for error messages
    * @throws TopologyFormatException if a line is malformed or a value is missing
    */
   public static NetworkCalibration read(String text, String file) {
@@ -108,7 +112,7 @@ public final class NetworkFile {
       values.put(constant, value(constant, lines, file));
     }
     for (NamedValue line : lines.values()) {
-      if (!ABOUT.contains(line.name())
+      if (!HEADER.contains(line.name())
           && !line.name().equals(STEP_FLAGGED)
           && !line.name().equals(MESSAGE)
           && !line.name().startsWith(NetworkSpread.LINE)
@@ -124,8 +128,9 @@ public final class NetworkFile {
   }
 
   /**
-   * Value of a constant in a file. Files of 0.1 have one factor for the hops of LL and LL128. Other
-   * constants that older files lack take their typical value, or nothing if hops include them.
+   * Value of a constant in a file. Files of topo 0.1 have one factor for the hops of LL and LL128.
+   * Other constants that older files lack get their typical value, or a negligible one if the hop
+   * times of such files include them.
    */
   private static double value(
       NetworkConstant constant, Map<String, NamedValue> lines, String file) {
@@ -133,11 +138,11 @@ public final class NetworkFile {
     if (line != null) {
       return number(constant, line);
     }
-    if (lines.containsKey(MESSAGE) && AFTER_MESSAGE.contains(constant)) {
+    if (lines.containsKey(MESSAGE) && REPLACES_MESSAGE.contains(constant)) {
       return constant.typical();
     }
-    if (OF_RECEIVERS.contains(constant)) {
-      return NOTHING;
+    if (RECEIVER_CONSTANTS.contains(constant)) {
+      return NEGLIGIBLE;
     }
     NamedValue flagged = lines.get(STEP_FLAGGED);
     if (flagged != null && SINCE_0_2.contains(constant)) {
@@ -176,7 +181,7 @@ public final class NetworkFile {
     return number;
   }
 
-  /** Text of a calibration, with four digits of each constant. */
+  /** The text of a calibration file, with four digits of each constant. */
   public static String write(NetworkCalibration calibration) {
     StringBuilder text =
         new StringBuilder(
@@ -202,8 +207,8 @@ public final class NetworkFile {
   }
 
   /**
-   * Operations with published times between nodes, by shipped network: the error of predictions is
-   * known only for these operations, and up to the published number of nodes (docs/accuracy.md).
+   * Operations with published times between nodes, by shipped calibration. The error of predictions
+   * is known only for these operations, and up to the published number of nodes (docs/accuracy.md).
    */
   public static final class PublishedOperations {
     private static final String FILE = "published-operations.properties";
@@ -232,7 +237,7 @@ public final class NetworkFile {
       return TABLE.containsKey(network);
     }
 
-    /** Number of nodes of the largest published job on a network; 0 if the network is unknown. */
+    /** Nodes of the largest published job on a network; 0 if the network is unknown. */
     public static int mostNodes(String network) {
       NamedValue line = LINES.get(network + NODES);
       return line == null ? 0 : (int) line.number();

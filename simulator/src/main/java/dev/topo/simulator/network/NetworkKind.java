@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Kinds of networks between nodes with shipped constants. */
+/** Kinds of networks between nodes for which topo ships constants. */
 public enum NetworkKind {
   /** InfiniBand and RoCE. */
   RDMA("rdma", "InfiniBand and RoCE: HDR, NDR, XDR, Spectrum-X, planes", List.of()) {
@@ -21,7 +21,7 @@ public enum NetworkKind {
   },
   /** Slingshot with its plugin. */
   SLINGSHOT("slingshot", "HPE Slingshot 11 with aws-ofi-nccl", List.of("cxi")),
-  /** EFA with its plugin; the first EFA is slower. */
+  /** EFA with its plugin. The first generation of EFA is slower. */
   EFA("efa", "AWS EFA with aws-ofi-nccl: p5, p5en, p6 (p4d is slower)", List.of("rdmap", "efa")),
   /** TCP. */
   SOCKETS("sockets", "TCP (NCCL_NET=Socket), not GPUDirect-TCPX", List.of()) {
@@ -44,7 +44,7 @@ public enum NetworkKind {
     this.prefixes = prefixes;
   }
 
-  /** Kind of network of a port, by its name. */
+  /** The kind of network that a port's name, or its being an interface, implies. */
   static NetworkKind of(NetNode port) {
     String name = port.name().toLowerCase(Locale.ROOT);
     return Arrays.stream(values())
@@ -54,11 +54,11 @@ public enum NetworkKind {
   }
 
   /**
-   * Kind of network that the settings and the ports of a job's nodes imply, as NCCL's topology file
-   * does not state it.
+   * The kind of network that the settings and the ports of a job's nodes imply; NCCL's topology
+   * file does not state it.
    *
-   * @throws UnusableTopologyException if the ports belong to several networks: each rank connects
-   *     by the plugin that it finds ({@code ncclNetInit}, {@code nccl:src/plugin/net.cc}, 2.28.9)
+   * @throws UnusableTopologyException if the ports belong to several networks: each rank uses the
+   *     plugin that it finds ({@code ncclNetInit}, {@code nccl:src/plugin/net.cc}, 2.28.9)
    */
   public static NetworkKind of(Connection connection) {
     if (connection.settings().usesSockets()) {
@@ -88,7 +88,7 @@ public enum NetworkKind {
     return use;
   }
 
-  /** Port names by which this kind is chosen if the user names none. */
+  /** Port names for which this kind is the default. */
   public String chosenBy() {
     return QuantityFormat.joined(", ", prefixes, prefix -> prefix + "*");
   }

@@ -9,65 +9,68 @@ import dev.topo.simulator.network.PortLoad.PathLimit;
 import dev.topo.simulator.timing.TimeEstimate.Overlap;
 
 /**
- * Time of a call between nodes. On a ring the ports, the channels and the links of a node work side
- * by side, while every chunk passes one rank after the other: each rank copies it, and each hop
+ * Time of a call between nodes. On a ring the ports, the channels and the links of a node work in
+ * parallel, while each chunk passes through the ranks one by one: each rank copies it, and each hop
  * between nodes takes a message of the proxies ({@code sendProxyProgress}, {@code
- * nccl:src/transport/net.cc}). On a tree the first chunk goes up and down hop by hop, between nodes
- * and inside them, and the others follow it. A pure function of its arguments; run time and memory
- * do not depend on the size.
+ * nccl:src/transport/net.cc}). On a tree the first chunk goes up and down hop by hop, between and
+ * inside nodes, and the other chunks follow it. A pure function of its arguments; run time and
+ * memory do not depend on the size of the call.
  */
 public record NetworkModel(NetworkCalibration constants) {
-  /** Sharpness of the maximum of ports, channels, links and messages, as inside a node. */
-  private static final double SHARPNESS = 5;
-
   /**
-   * The same for rings, whose chunks are many and small, so that parts of a call wait less for each
-   * other: ports then reach 0.96 of their line rate, as published for large calls.
+   * Exponent of the p-norm that combines the overlapping times of ports, channels, links and
+   * messages; the same as inside a node.
    */
-  private static final double OF_RINGS = 7;
+  private static final double OVERLAP_SHARPNESS = 5;
 
   /**
-   * Fraction of a chunk that a rank has copied when the next rank begins to copy: a chunk of Simple
+   * The same for rings. Their chunks are many and small, so that the parts of a call wait less for
+   * each other: ports then reach 0.96 of their line rate, as published for large calls.
+   */
+  private static final double RING_SHARPNESS = 7;
+
+  /**
+   * Fraction of a chunk that a rank has copied when the next rank starts to copy. A chunk of Simple
    * has two slices ({@code ALLREDUCE_SLICESTEPS}, {@code nccl:src/include/collectives.h}), one of
-   * which is in flight meanwhile. Halfway between one slice and both. Chunks of LL and LL128 have
-   * no slices.
+   * which is in flight meanwhile: the value is halfway between one slice and both. Chunks of LL and
+   * LL128 have no slices.
    */
   private static final double COPIED_BEFORE_NEXT = 0.75;
 
   /**
-   * Bandwidth of ports where a node of a tree between NVLink domains waits for the chunks of two
-   * children, relative to that with one child: from runs on 4 to 32 nodes of 8 H100 on InfiniBand
-   * and EFA to which no constant is fitted (docs/accuracy.md).
+   * Bandwidth of ports if a node of a tree between NVLink domains waits for the chunks of two
+   * children, relative to the bandwidth with one child. From runs on 4 to 32 nodes of 8 H100 on
+   * InfiniBand and EFA that were not used to fit other constants (docs/accuracy.md).
    */
-  private static final double OF_TWO_CHILDREN = 0.9;
+  private static final double TWO_CHILDREN_SHARE = 0.9;
 
   /** Messages of a chunk of Simple on a ring ({@code ALLREDUCE_CHUNKSTEPS}). */
   private static final int SLICES = 2;
 
-  /** Messages that a connection has buffers for ({@code NCCL_STEPS}). */
+  /** Number of messages for which a connection has buffers ({@code NCCL_STEPS}). */
   private static final int BUFFERS = 8;
 
   /**
-   * Peers whose transfers a channel starts before those of others ({@code
+   * Number of peers with which a channel starts its transfers at the same time ({@code
    * NCCL_MAX_DEV_WORK_P2P_PER_BATCH}).
    */
-  private static final int FIRST_PEERS = 8;
+  private static final int CONCURRENT_PEERS = 8;
 
   /**
-   * Messages that ask the receiver first, per message beyond the buffers of a connection: on two
-   * nodes none of a ring of 7 messages asked, all of one of 14 did (alps, polaris); in between more
-   * and more.
+   * Messages that ask the receiver first, per message beyond the buffers of a connection. On two
+   * nodes no message of a ring of 7 asked and all messages of a ring of 14 did (alps, polaris); in
+   * between the number grows.
    */
   private static final double ASKING_PER_LATE = 2.4;
 
-  /** Number of messages of a ring from which on all of them ask first. */
-  private static final int ALL_LATE =
+  /** Smallest number of messages of a ring of which all ask first. */
+  private static final int MIN_ALL_ASKING =
       (int) Math.ceil(BUFFERS * ASKING_PER_LATE / (ASKING_PER_LATE - 1));
 
   private static final double US_PER_PS = 1e-6;
 
   /**
-   * Time to copy a byte of a chunk from GPU to GPU, in picoseconds: Simple on H200 (h200-nvswitch).
+   * Time per byte to copy a chunk from GPU to GPU with Simple, as measured on H200 (h200-nvswitch).
    */
   private static final double INNER_HOP_PS_PER_BYTE = 30;
 
@@ -84,16 +87,16 @@ public record NetworkModel(NetworkCalibration constants) {
 
   private NetworkTime kernels(NetworkCall call) {
     if (call.algorithm() == Algorithm.PAT) {
-      return byPat(call);
+      return pat(call);
     }
     boolean isAround = call.algorithm() == Algorithm.RING && call.roundTrips();
-    return isAround ? aroundRing(call) : pipeline(call);
+    return isAround ? ring(call) : pipeline(call);
   }
 
   /**
-   * Quantile of the kernels' time over all hashes of flows onto links, in microseconds.
+   * Quantile of the time of the kernels, in microseconds, over all hashes of flows onto links.
    *
-   * @param part fraction of hashes with at most this time
+   * @param part fraction of hashes for which the time is at most the result
    */
   public double kernelUs(NetworkCall call, double part) {
     return time(call.with(call.uplink().at(part))).kernelUs();
@@ -105,10 +108,10 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * Time of a ring in several rounds. A last round that is not full counts as a fraction of a full
-   * one, since it begins while the previous one ends. Measured times have no step there.
+   * Time of a ring in several rounds. An incomplete last round counts as a fraction of a full one,
+   * since it starts while the previous one ends; measured times show no step there.
    */
-  private NetworkTime aroundRing(NetworkCall call) {
+  private NetworkTime ring(NetworkCall call) {
     double rounds = call.shareBytes() / ((double) call.chunkBytes() * call.parts());
     Parts parts =
         rounds > 1
@@ -121,8 +124,8 @@ public record NetworkModel(NetworkCalibration constants) {
 
   /**
    * Times of a round in which every part has {@code bytes} bytes. The ports are idle while the
-   * channels copy the first slice of its first chunk and the last slice of its last: two halves of
-   * a copy.
+   * channels copy the first slice of the first chunk and the last slice of the last chunk: two
+   * halves of a copy.
    */
   private Parts round(NetworkCall call, double bytes) {
     if (bytes <= 0) {
@@ -136,7 +139,7 @@ public record NetworkModel(NetworkCalibration constants) {
     double messagesUs =
         call.hops() * (ringHopUs(call, bytes) + matchUs(call, bytes)) + reuseUs(call, bytes);
     double askUs = askUs(call, bytes);
-    // Software fetches the messages that it has matched.
+    // If software matches messages, it also fetches them.
     double fetchedUs = call.receivers().software() ? askUs : 0;
     double receiverUs = matchedUs(call, bytes) + fetchedUs;
     double copied = call.protocol() == Protocol.SIMPLE ? COPIED_BEFORE_NEXT : 1;
@@ -146,13 +149,14 @@ public record NetworkModel(NetworkCalibration constants) {
         channelsUs,
         linksUs,
         Math.max(messagesUs, askUs),
-        besideOf(OF_RINGS, portUs + askUs, channelsUs, linksUs, chunkUs, receiverUs),
-        besideOf(OF_RINGS, portUs, channelsUs, linksUs, chunkUs - messagesUs));
+        overlapped(RING_SHARPNESS, portUs + askUs, channelsUs, linksUs, chunkUs, receiverUs),
+        overlapped(RING_SHARPNESS, portUs, channelsUs, linksUs, chunkUs - messagesUs));
   }
 
   /**
-   * Time of a ring's hop with a message of {@code bytes} bytes of data. Each connection carries all
-   * messages of a round one after the other, so their copies are divided among its hops.
+   * Time of a hop of a ring with a message of {@code bytes} bytes of data. Each connection carries
+   * all messages of a round one after the other, so the time of their copies is divided among the
+   * hops.
    */
   private double ringHopUs(NetworkCall call, double bytes) {
     double copiesUs = hostCopyUs(call.protocol(), bytes) * call.sends() / call.hops();
@@ -163,8 +167,8 @@ public record NetworkModel(NetworkCalibration constants) {
 
   /**
    * Time that the messages of a ring with LL or LL128 wait for buffers in use by earlier messages.
-   * Messages sent without asking do not wait; a ring of more ranks, whose messages are smaller,
-   * waits as long as each shorter ring for as much data.
+   * Eager messages do not wait. A ring of more ranks, whose messages are smaller, waits at least as
+   * long as any shorter ring with the same data.
    */
   private double reuseUs(NetworkCall call, double bytes) {
     if (call.protocol() == Protocol.SIMPLE || call.sends() <= BUFFERS) {
@@ -182,23 +186,25 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * Time of a port, besides the data, for the messages of a round that ask first: software fetches
-   * those of all channels one after the other. Hardware that matches fetches messages with a buffer
-   * by itself. Rings with LL on Slingshot took half as long on half as many channels
-   * (docs/accuracy.md). A ring of more ranks, whose messages are smaller, takes as long as each
-   * shorter ring for as much data.
+   * Extra time of a port for the messages of a round that ask first: software fetches those of all
+   * channels one after the other. If hardware matches, it fetches messages that have a buffer by
+   * itself. Rings with LL on Slingshot took half as long on half as many channels
+   * (docs/accuracy.md). A ring of more ranks, whose messages are smaller, takes at least as long as
+   * any shorter ring with the same data.
    */
   private double askUs(NetworkCall call, double bytes) {
     double eager = constants.value(NetworkConstant.EAGER);
-    boolean isSentAlike = eager <= NetworkConstant.EAGER.typical();
-    if (call.protocol() == Protocol.SIMPLE || isSentAlike) {
+    boolean hasEager = eager > NetworkConstant.EAGER.typical();
+    if (call.protocol() == Protocol.SIMPLE || !hasEager) {
       return 0;
     }
     double eagerMessages = bytes * (call.sends() + 1) * call.protocol().wireFactor() / eager;
     int first = Math.min(call.sends(), Math.max(1, (int) (eagerMessages / 2) - 1));
     double asking = 0;
-    for (int sends = first; sends <= Math.min(call.sends(), Math.max(first, ALL_LATE)); sends++) {
-      // All messages of at least twice the eager size ask; in between more and more.
+    for (int sends = first;
+        sends <= Math.min(call.sends(), Math.max(first, MIN_ALL_ASKING));
+        sends++) {
+      // From the eager size to twice that, a growing fraction of messages asks.
       double part = Math.min(1, Math.max(0, eagerMessages / (sends + 1) - 1));
       double late = ASKING_PER_LATE * Math.max(0, sends - BUFFERS);
       double fetched = call.receivers().software() ? sends : Math.min(sends, late);
@@ -208,8 +214,8 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * Degree to which a message asks first: 0 if it is sent without asking, 1 if it takes as long as
-   * large messages.
+   * Degree to which a message asks first, from 0 (sent eagerly) to 1 (takes as long as large
+   * messages).
    */
   private double asked(Protocol protocol, double bytes) {
     double asking = latencyUs(protocol, NetworkConstant.STEP);
@@ -218,7 +224,7 @@ public record NetworkModel(NetworkCalibration constants) {
     return us >= asking ? 1 : Math.max(0, (us - eager) / (asking - eager));
   }
 
-  /** Time of a pipeline's hop with a message of {@code bytes} bytes of data. */
+  /** Time of a hop of a pipeline with a message of {@code bytes} bytes of data. */
   private double pipelineHopUs(NetworkCall call, double bytes) {
     return isNvls(call)
         ? constants.value(NetworkConstant.HOP_NVLS)
@@ -236,8 +242,8 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * Time of the receiver of a connection for the messages of a round that its software matches,
-   * those of all channels of a port one after the other.
+   * Time in which the receiver's software matches the messages of a round, those of all channels of
+   * a port one after the other.
    */
   private double matchedUs(NetworkCall call, double bytes) {
     return call.receivers().matched(1 - asked(call.protocol(), bytes))
@@ -246,7 +252,7 @@ public record NetworkModel(NetworkCalibration constants) {
         * constants.value(NetworkConstant.MATCH);
   }
 
-  /** Time that the receiver's software adds to a hop: a message that asks first counts as two. */
+  /** Time that the receiver's software adds to a hop. A message that asks first counts as two. */
   private double matchUs(NetworkCall call, double bytes) {
     boolean isSliced = call.roundTrips() && call.protocol() == Protocol.SIMPLE;
     double messages = (isSliced ? SLICES : 1) * (1 + asked(call.protocol(), bytes));
@@ -260,19 +266,20 @@ public record NetworkModel(NetworkCalibration constants) {
         : 0;
   }
 
-  private double latencyUs(Protocol protocol, NetworkConstant ofSimple) {
+  /** Latency of a message. {@code simpleConstant} is the constant for Simple. */
+  private double latencyUs(Protocol protocol, NetworkConstant simpleConstant) {
     return constants.value(
         switch (protocol) {
           case LL -> NetworkConstant.STEP_LL;
           case LL128 -> NetworkConstant.STEP_LL128;
-          case SIMPLE -> ofSimple;
+          case SIMPLE -> simpleConstant;
         });
   }
 
   /**
    * Time of a hop with a message of {@code bytes} bytes on the wire. Above the eager size it grows
-   * with the size up to the time of large messages: so times have no step, and half as many bytes
-   * on twice as many hops are not faster.
+   * with the size up to {@code asking}, the time of large messages: so times have no step, and half
+   * as many bytes on twice as many hops are not faster.
    */
   private double hopUs(double asking, double bytes) {
     double ratio = bytes / constants.value(NetworkConstant.EAGER);
@@ -284,9 +291,10 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * Time of parallel aggregated trees: the messages of a call follow each other, its data does not.
+   * Time of parallel aggregated trees (PAT): the latencies of messages add up, while the transfers
+   * of ports and channels overlap.
    */
-  private NetworkTime byPat(NetworkCall call) {
+  private NetworkTime pat(NetworkCall call) {
     double portUs = (double) call.shareBytes() * call.sends() * portUsPerByte(call);
     double stepsUs = call.hops() * latencyUs(call.protocol(), NetworkConstant.STEP);
     double channelsUs = call.node().channelsUs();
@@ -297,15 +305,15 @@ public record NetworkModel(NetworkCalibration constants) {
 
   /**
    * Time of a ring from or to one rank, or of a tree in both directions. A tree between NVLink
-   * domains sends a chunk up when the previous one has arrived: each of its chunks takes at least a
-   * hop.
+   * domains sends a chunk up only when the previous one has arrived, so that each chunk takes at
+   * least the time of a hop.
    */
   private NetworkTime pipeline(NetworkCall call) {
     double first = Math.min(call.chunkBytes(), call.shareBytes());
     double hopUs = pipelineHopUs(call, first);
     double chunksUs = isNvls(call) && first > 0 ? chunksUs(call.shareBytes() / first, hopUs) : 0;
-    double ofPort = isNvls(call) && call.sends() > 1 ? OF_TWO_CHILDREN : 1;
-    double portUs = call.shareBytes() * portUsPerByte(call) / ofPort;
+    double portShare = isNvls(call) && call.sends() > 1 ? TWO_CHILDREN_SHARE : 1;
+    double portUs = call.shareBytes() * portUsPerByte(call) / portShare;
     double channelsUs = call.node().channelsUs();
     double reached = isNvls(call) ? constants.value(NetworkConstant.SHARE_NVLS) : 1;
     double linksUs = call.node().linksUs() / reached;
@@ -323,9 +331,9 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * Time of the messages of the chunks of a tree between NVLink domains. Those that have buffers
-   * wait for each other; beyond them, the extra time of a message over InfiniBand overlaps with
-   * other messages.
+   * Time of the messages of a tree between NVLink domains. The first messages, which fill the
+   * buffers, wait for each other; for later ones, any latency above that of InfiniBand overlaps
+   * with other messages.
    */
   private static double chunksUs(double chunks, double hopUs) {
     double unbuffered = Math.max(0, chunks - BUFFERS);
@@ -334,11 +342,11 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * Time of the first chunk besides the latency of messages: it crosses each hop at the rate of the
-   * ports and is copied on each node, no faster than the links between its GPUs carry. With
-   * NVLSTree a node first has its chunks of all heads copied to the switch, and finally copied back
-   * ({@code scatter} and {@code gather}, {@code nccl:src/device/all_reduce.h}, 2.28.9), and each
-   * stage waits for the whole chunk.
+   * Time of the first chunk without the latency of messages: it crosses each hop at the rate of the
+   * ports and is copied on each node, at most at the rate of the links between GPUs. With NVLSTree
+   * a node first copies its chunks of all heads to the switch and finally copies them back ({@code
+   * scatter} and {@code gather}, {@code nccl:src/device/all_reduce.h}, 2.28.9); each stage waits
+   * for the whole chunk.
    */
   private double fillUs(NetworkCall call, double first, double linksUs) {
     double hopsUs = call.hops() * first * portUsPerByte(call) / call.sends();
@@ -350,8 +358,8 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * Time of the first chunk inside nodes. Trees pay for all hops in each call; on a ring calls
-   * follow each other as chunks do, so that one slow hop counts once.
+   * Time of the first chunk inside nodes. A tree pays for all hops in each call. On a ring,
+   * consecutive calls overlap as chunks do, so that only one slow hop counts.
    */
   private static double innerUs(NetworkCall call, double first) {
     double onNvlinkUs = call.innerHops() * first * INNER_HOP_PS_PER_BYTE * US_PER_PS;
@@ -362,8 +370,8 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * Time of the kernels of sends and receives. Data flows once the transfers of the first peers
-   * have started; the others start meanwhile.
+   * Time of the kernels of sends and receives. Data flows once the transfers with the first peers
+   * have started; those with other peers start meanwhile.
    */
   public NetworkTime time(NetworkTransfers call) {
     NetworkConstant share = NetworkConstant.SHARE_PEERS;
@@ -374,7 +382,7 @@ public record NetworkModel(NetworkCalibration constants) {
         call.channelBytes() * constants.value(NetworkConstant.CHANNEL_PEERS) * US_PER_PS;
     double connectionUs =
         call.connectionBytes() * constants.value(NetworkConstant.CONNECTION_PEERS) * US_PER_PS;
-    int first = Math.min(FIRST_PEERS, call.peers());
+    int first = Math.min(CONCURRENT_PEERS, call.peers());
     double eachUs =
         constants.value(NetworkConstant.PER_PEER)
             + call.matched() * constants.value(NetworkConstant.MATCH);
@@ -389,7 +397,7 @@ public record NetworkModel(NetworkCalibration constants) {
         .withUplink(portPs < networkPs);
   }
 
-  /** Time of the busiest port or uplink for one byte of each channel. */
+  /** Time of the busiest port or uplink for one byte of data of each channel, in microseconds. */
   private double portUsPerByte(NetworkCall call) {
     double port = portPsPerByte(call.port(), NetworkConstant.SHARE, call.protocol());
     return call.protocol().wireFactor()
@@ -398,7 +406,8 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * Time per byte of a port and an uplink. Uplinks reach the same fraction of their rate as ports.
+   * Time per byte of the slower of a port and an uplink. Uplinks reach the same fraction of their
+   * rate as ports.
    */
   private double psPerByte(double portPs, UplinkLoad uplink, NetworkConstant share) {
     double part = constants.value(share);
@@ -408,11 +417,11 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   private double portPsPerByte(PortLoad port, NetworkConstant share, Protocol protocol) {
-    return port.psPerByte(constants, constants.value(share), mostGBps(protocol));
+    return port.psPerByte(constants, constants.value(share), maxPortGBps(protocol));
   }
 
-  /** Largest rate of a port, whatever its line rate, in GB/s. */
-  private double mostGBps(Protocol protocol) {
+  /** Largest bandwidth of a port at any line rate, in GB/s. */
+  private double maxPortGBps(Protocol protocol) {
     return constants.value(
         protocol == Protocol.SIMPLE ? NetworkConstant.PORT : NetworkConstant.PORT_FLAGGED);
   }
@@ -420,21 +429,23 @@ public record NetworkModel(NetworkCalibration constants) {
   /** The part of the path to the busiest port that limits a collective. */
   public PathLimit pathLimit(NetworkCall call) {
     return call.port()
-        .limit(constants, constants.value(NetworkConstant.SHARE), mostGBps(call.protocol()));
+        .limit(constants, constants.value(NetworkConstant.SHARE), maxPortGBps(call.protocol()));
   }
 
   /** The part of the path to the busiest port that limits sends and receives. */
   public PathLimit pathLimit(NetworkTransfers call) {
     return call.port()
-        .limit(constants, constants.value(NetworkConstant.SHARE_PEERS), mostGBps(Protocol.SIMPLE));
+        .limit(
+            constants, constants.value(NetworkConstant.SHARE_PEERS), maxPortGBps(Protocol.SIMPLE));
   }
 
   /** Combined time of several that overlap: the largest, and more where others are similar. */
   private static double beside(double... times) {
-    return besideOf(SHARPNESS, times);
+    return overlapped(OVERLAP_SHARPNESS, times);
   }
 
-  private static double besideOf(double sharpness, double... times) {
+  /** The p-norm of the times with exponent {@code sharpness}. */
+  private static double overlapped(double sharpness, double... times) {
     double largest = 0;
     for (double time : times) {
       largest = Math.max(largest, time);
@@ -449,6 +460,7 @@ public record NetworkModel(NetworkCalibration constants) {
     return largest * Math.pow(sum, 1 / sharpness);
   }
 
+  /** Times of the parts of a call, and of the call with and without the latency of messages. */
   private record Parts(
       double portUs,
       double channelsUs,
@@ -469,14 +481,14 @@ public record NetworkModel(NetworkCalibration constants) {
     }
 
     Limit limit() {
-      double most = Math.max(Math.max(portUs, channelsUs), Math.max(linksUs, messagesUs));
-      if (messagesUs >= most) {
+      double longest = Math.max(Math.max(portUs, channelsUs), Math.max(linksUs, messagesUs));
+      if (messagesUs >= longest) {
         return Limit.MESSAGES;
       }
-      if (portUs >= most) {
+      if (portUs >= longest) {
         return Limit.PORT;
       }
-      return channelsUs >= most ? Limit.CHANNELS : Limit.LINKS;
+      return channelsUs >= longest ? Limit.CHANNELS : Limit.LINKS;
     }
   }
 }

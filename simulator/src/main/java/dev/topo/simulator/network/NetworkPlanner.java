@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * Derives the properties of a call that determine its time between nodes. Caches the traffic that
- * it has counted; not thread-safe.
+ * Derives the properties of a call that determine its time between nodes. Caches the loads of ports
+ * and uplinks; not thread-safe.
  */
 public final class NetworkPlanner {
   private record Key(Algorithm algorithm, int channels) {}
 
   /**
-   * Cost of copying a rank's own part, relative to a transfer: alltoall and sendrecv of two H200 on
-   * one channel (2026-11-22, NCCL 2.28.9).
+   * Cost of copying a rank's own part, relative to a transfer. Measured with alltoall and sendrecv
+   * on two H200 with one channel (2026-11-22, NCCL 2.28.9).
    */
   private static final double OWN_COPY = 0.45;
 
@@ -35,18 +35,15 @@ public final class NetworkPlanner {
    * Sends and receives that a channel handles at the same time ({@code
    * NCCL_MAX_DEV_WORK_P2P_PER_BATCH}).
    */
-  private static final int OPERATIONS_OF_CHANNEL = 8;
+  private static final int OPERATIONS_PER_CHANNEL = 8;
 
-  /** Setting of libfabric for Slingshot. */
+  /** Setting of libfabric for Slingshot that selects hardware or software matching. */
   private static final String MATCH_MODE = "FI_CXI_RX_MATCH_MODE";
 
-  /** Number of nodes up to which hardware matches messages. */
-  private static final int MATCHED_NODES = 8;
+  /** Largest number of nodes on which hardware matches all messages. */
+  private static final int MAX_MATCHED_NODES = 8;
 
-  /**
-   * Doublings of the number of nodes beyond {@link #MATCHED_NODES} after which hardware matches
-   * none.
-   */
+  /** Number of doublings of {@link #MAX_MATCHED_NODES} after which hardware matches no message. */
   private static final int DOUBLINGS_UNMATCHED = 5;
 
   private final Connection connection;
@@ -62,7 +59,7 @@ public final class NetworkPlanner {
   private final Map<Double, UplinkLoad> skewedUplinks = new HashMap<>();
 
   /**
-   * A planner that knows the switches between the nodes.
+   * A planner for a job.
    *
    * @param fabric the switches; empty if they are assumed not to limit
    * @param groups number of communicators over the same GPUs that send the same at the same time
@@ -93,10 +90,11 @@ public final class NetworkPlanner {
     List<FabricTraffic> equal = new ArrayList<>();
     List<FabricTraffic> others = new ArrayList<>();
     for (int group = 0; group < concurrentGroups.groups().size(); group++) {
-      Group of = concurrentGroups.groups().get(group);
-      for (List<Integer> machines : of.machines()) {
+      Group equalOnes = concurrentGroups.groups().get(group);
+      for (List<Integer> machines : equalOnes.machines()) {
         (group == concurrentGroups.own() ? equal : others)
-            .add(new FabricTraffic(of.connection(), switches.of(machines), settings, groups));
+            .add(
+                new FabricTraffic(equalOnes.connection(), switches.of(machines), settings, groups));
       }
     }
     return equal.get(0).beside(equal.subList(1, equal.size()), others);
@@ -144,10 +142,9 @@ public final class NetworkPlanner {
   }
 
   /**
-   * Properties for algorithms without known runs between nodes: PAT, and AllReduce by a network
-   * that reduces. With PAT a rank sends as much as on a ring, in as many steps as the number of
-   * ranks has bits; in a network that reduces, each node sends a channel's data once and waits as
-   * long as two nodes do for each other.
+   * Properties for algorithms without published measurements between nodes: PAT, and AllReduce by a
+   * network that reduces. With PAT a rank sends as much as on a ring, in log2(ranks) steps, rounded
+   * up. In a network that reduces, each node sends a channel's data once and waits for two hops.
    */
   public NetworkCall unmeasured(Algorithm algorithm, CallShape shape, NodeTime node) {
     boolean isPat = algorithm == Algorithm.PAT;
@@ -169,19 +166,20 @@ public final class NetworkPlanner {
   }
 
   /**
-   * Work of the receivers of messages. Hopper orders the writes of NICs; older GPUs are flushed. On
-   * 8 nodes of ALCF Polaris hardware matched most messages; on 256 it matched as few as with {@link
-   * #MATCH_MODE} set to software: in between, the fraction falls with each doubling of nodes.
+   * Work of the receivers of messages. Hopper orders the writes of NICs; older GPUs need a flush.
+   * On 8 nodes of ALCF Polaris hardware matched most messages; on 256 nodes it matched as few as
+   * with {@link #MATCH_MODE} set to software. In between, the fraction is assumed to fall linearly
+   * with each doubling of nodes.
    */
   private NetworkCall.Receivers receivers() {
-    double doublings = Math.log((double) connection.nNodes() / MATCHED_NODES) / Math.log(2);
+    double doublings = Math.log((double) connection.nNodes() / MAX_MATCHED_NODES) / Math.log(2);
     return new NetworkCall.Receivers(
         connection.minSm() < ComputeCapability.HOPPER,
         settings.text(MATCH_MODE).filter("software"::equals).isPresent(),
         Math.min(1, Math.max(0, doublings / DOUBLINGS_UNMATCHED)));
   }
 
-  /** Load of the busiest port where an algorithm runs on the first channels. */
+  /** Load of the busiest port if an algorithm runs on the first channels. */
   PortLoad port(Algorithm algorithm, int channels) {
     return loads.computeIfAbsent(
         new Key(algorithm, channels),
@@ -207,7 +205,7 @@ public final class NetworkPlanner {
     return Math.min(channels, of.nChannels());
   }
 
-  /** Busiest port for the given traffic of all groups that send at the same time. */
+  /** Load of the busiest port if all groups send the given traffic at the same time. */
   private PortLoad ports(BiFunction<PortTraffic, Connection, PortTraffic> traffic) {
     return concurrent
         .map(
@@ -222,7 +220,7 @@ public final class NetworkPlanner {
         .times(groups);
   }
 
-  /** Load of the busiest uplinks where an algorithm runs on the first channels. */
+  /** Load of the busiest uplinks if an algorithm runs on the first channels. */
   private UplinkLoad uplink(Algorithm algorithm, int channels) {
     return fabric
         .map(
@@ -235,13 +233,13 @@ public final class NetworkPlanner {
                           case TREE -> switches.ofTrees(channels);
                           case NVLS_TREE -> switches.ofNvlsTrees(channels);
                           case PAT -> switches.ofPat(channels);
-                          // Switches that reduce send up once what arrives from below.
+                          // A switch that reduces sends the sum of what it receives up once.
                           case COLLNET_CHAIN, COLLNET_DIRECT, NVLS -> UplinkLoad.NONE;
                         }))
         .orElse(UplinkLoad.NONE);
   }
 
-  /** Traffic over the switches; empty where they are unknown. */
+  /** Traffic over the switches; empty if they are unknown. */
   public Optional<FabricTraffic> fabric() {
     return fabric;
   }
@@ -277,8 +275,8 @@ public final class NetworkPlanner {
   /**
    * Properties of an alltoallv in which rank 0 receives more than the others.
    *
-   * @param part bytes that each rank sends to each rank but rank 0
-   * @param factor multiple of that that each rank sends to rank 0
+   * @param part bytes that each rank sends to each rank other than rank 0
+   * @param factor bytes that each rank sends to rank 0, relative to {@code part}
    */
   public NetworkTransfers skewed(double part, double factor) {
     return factor == 1
@@ -293,40 +291,44 @@ public final class NetworkPlanner {
   }
 
   /**
-   * Properties of transfers between all ranks; the busiest rank has {@code most} bytes for each
-   * peer.
+   * Properties of transfers between all ranks.
+   *
+   * @param part bytes of the transfers to which the loads of port and uplink refer
+   * @param largest bytes that the busiest rank exchanges with each peer
    */
-  private NetworkTransfers ofAll(double part, double most, PortLoad port, UplinkLoad uplink) {
+  private NetworkTransfers ofAll(double part, double largest, PortLoad port, UplinkLoad uplink) {
     int ranks = connection.nRanks();
     int remote = ranks - connection.minLocalRanks();
-    double channelBytes = most * (ranks - 1 + OWN_COPY) / channels();
+    double channelBytes = largest * (ranks - 1 + OWN_COPY) / channels();
     return new NetworkTransfers(
         part,
         remote,
         channelBytes,
-        connection(most, remote * most),
-        firstPart(most),
+        connection(largest, remote * largest),
+        firstPart(largest),
         receivers().matched(1),
         port,
         uplink,
         0);
   }
 
-  /** Fraction of a transfer that its first chunk is. */
+  /** Size of the first chunk of a transfer, relative to the transfer. */
   private double firstPart(double bytes) {
     return bytes > 0 ? Math.min(1, connection.bufferSizes(0).p2pChunk() / bytes) : 1;
   }
 
   /**
-   * Load of a channel to or from other nodes, transfer by transfer; it serves several at a time.
+   * Bytes that the busiest connection of a channel carries one after the other: those of the
+   * largest transfer, or an equal part of all transfers if a rank has more than its channels serve
+   * at a time.
    *
-   * @param most largest transfer of a rank, in bytes
-   * @param sum bytes of all transfers of a rank
+   * @param largest largest transfer of a rank with another node, in bytes
+   * @param sum bytes of all such transfers of a rank
    */
-  private double connection(double most, double sum) {
+  private double connection(double largest, double sum) {
     P2pChannels channels = connection.p2pChannels(0);
     int perPeer = channels.nChannelsPerPeer();
-    return Math.max(most / perPeer, sum / (OPERATIONS_OF_CHANNEL * channels.nChannels()));
+    return Math.max(largest / perPeer, sum / (OPERATIONS_PER_CHANNEL * channels.nChannels()));
   }
 
   /** Channels among which a rank divides its transfers with all peers. */
@@ -337,8 +339,8 @@ public final class NetworkPlanner {
   }
 
   /**
-   * Properties of an alltoallv; groups that send at the same time use the same sizes and have as
-   * many ranks.
+   * Properties of an alltoallv. Groups that send at the same time have the same sizes and number of
+   * ranks.
    *
    * @param traffic bytes that each rank sends to each rank, itself included
    * @param linksUs time of the busiest link inside a node, in microseconds
@@ -353,31 +355,31 @@ public final class NetworkPlanner {
     for (int rank = 0; rank < ranks; rank++) {
       double sent = 0;
       double received = 0;
-      double most = 0;
-      double away = 0;
-      double mostAway = 0;
-      int remote = 0;
+      double maxBytes = 0;
+      double remoteBytes = 0;
+      double maxRemote = 0;
+      int remotePeers = 0;
       for (int peer = 0; peer < ranks; peer++) {
         double bytes = traffic.bytes(rank, peer);
-        double back = traffic.bytes(peer, rank);
+        double returned = traffic.bytes(peer, rank);
         if (peer != rank) {
           sent += bytes;
-          received += back;
-          most = Math.max(most, Math.max(bytes, back));
+          received += returned;
+          maxBytes = Math.max(maxBytes, Math.max(bytes, returned));
           if (connection.nodeOf(peer) != connection.nodeOf(rank)) {
-            double larger = Math.max(bytes, back);
-            away += larger;
-            mostAway = Math.max(mostAway, larger);
-            remote += larger > 0 ? 1 : 0;
+            double larger = Math.max(bytes, returned);
+            remoteBytes += larger;
+            maxRemote = Math.max(maxRemote, larger);
+            remotePeers += larger > 0 ? 1 : 0;
           }
         }
       }
-      double copied = OWN_COPY * traffic.bytes(rank, rank);
-      double ofAll = (Math.max(sent, received) + copied) / channels();
-      channelBytes = Math.max(channelBytes, Math.max(ofAll, most / perPeer));
-      connectionBytes = Math.max(connectionBytes, connection(mostAway, away));
-      largest = Math.max(largest, mostAway);
-      peers = Math.max(peers, remote);
+      double ownCopy = OWN_COPY * traffic.bytes(rank, rank);
+      double perChannel = (Math.max(sent, received) + ownCopy) / channels();
+      channelBytes = Math.max(channelBytes, Math.max(perChannel, maxBytes / perPeer));
+      connectionBytes = Math.max(connectionBytes, connection(maxRemote, remoteBytes));
+      largest = Math.max(largest, maxRemote);
+      peers = Math.max(peers, remotePeers);
     }
     return new NetworkTransfers(
         1,
@@ -386,7 +388,7 @@ public final class NetworkPlanner {
         connectionBytes,
         firstPart(largest),
         receivers().matched(1),
-        ports((ports, of) -> ports.matrix(traffic)),
+        ports((ports, other) -> ports.matrix(traffic)),
         fabric.map(switches -> switches.ofMatrix(traffic)).orElse(UplinkLoad.NONE),
         linksUs);
   }

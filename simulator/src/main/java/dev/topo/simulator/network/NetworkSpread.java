@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
  * Error of a fitted network calibration, and the calls on which it was measured. It does not apply
  * to other operations, numbers of nodes or sizes.
  *
- * @param part error that 90 of 100 times outside the fit do not exceed, relative to the shorter of
- *     measured and predicted time
+ * @param part error that 90 % of the times outside the fit do not exceed, relative to the shorter
+ *     of measured and predicted time
  * @param measured nodes and sizes of those times, by operation
  */
 public record NetworkSpread(double part, Map<Operation, Extent> measured) {
@@ -31,7 +31,7 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
    * @param fewestNodes the smallest number of nodes
    * @param mostNodes the largest number of nodes
    * @param fewestBytes the smallest size, as nccl-tests counts it
-   * @param mostBytes the largest
+   * @param mostBytes the largest size
    */
   public record Extent(int fewestNodes, int mostNodes, long fewestBytes, long mostBytes) {
     public Extent and(Extent other) {
@@ -67,7 +67,7 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
     measured = Collections.unmodifiableMap(new LinkedHashMap<>(measured));
   }
 
-  /** Error of the time of a call; empty if no similar call was measured. */
+  /** Error of the predicted time of a call; empty outside the measured nodes and sizes. */
   public OptionalDouble of(Operation operation, int nodes, long bytes) {
     Extent extent = measured.get(operation);
     return extent != null && extent.holds(nodes, bytes)

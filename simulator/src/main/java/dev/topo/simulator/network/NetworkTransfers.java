@@ -6,9 +6,10 @@ package dev.topo.simulator.network;
  * @param bytes bytes of the largest transfer
  * @param peers peers of the busiest rank on other nodes
  * @param channelBytes bytes that the busiest channel copies, including the rank's own part
- * @param connectionBytes bytes that the busiest channel carries to or from one rank of another node
- *     after the other; the most of those that it serves at the same time
- * @param firstPart fraction of the largest transfer that its first chunk is
+ * @param connectionBytes bytes that the busiest connection of a channel carries one after the
+ *     other, if the channel divides its transfers among the connections that it serves at the same
+ *     time
+ * @param firstPart size of the first chunk of the largest transfer, relative to the transfer
  * @param matched fraction of messages that software matches to their buffers
  * @param port load of the busiest port for one byte of each transfer
  * @param uplink load of the busiest uplinks of switches for one byte of each transfer

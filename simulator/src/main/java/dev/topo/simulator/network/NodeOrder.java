@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Orders of a job's nodes that keep neighbours at one switch. */
+/** Orders a job's nodes so that neighbours share a switch. */
 public final class NodeOrder {
   private NodeOrder() {}
 
   /**
-   * Order of the hosts, as indices, that takes one switch after the other from the top of the
-   * network down. Switches appear in the order in which the given host list first uses them, and
-   * hosts at one leaf keep their order, so that as little as possible changes. Rings then leave a
-   * leaf once, and trees join near nodes first.
+   * Indices of the hosts in an order that keeps hosts below the same switch together, at every
+   * level of the network. Switches appear in the order in which the given list first uses them, and
+   * hosts at one leaf keep their order, so that the order changes as little as possible. Rings then
+   * leave each leaf once, and trees join nearby nodes first.
    */
   public static List<Integer> bySwitch(SwitchMap switches, List<String> hosts) {
     Map<List<String>, Integer> firstHost = new HashMap<>();

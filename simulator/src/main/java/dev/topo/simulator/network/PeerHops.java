@@ -13,24 +13,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Ports over which ranks send to ranks of other nodes, on average over the channels of sends and
- * receives. A sender may use a port near its peer (PXN), a receiver uses its own ({@code
- * recvSetup}, {@code nccl:src/transport/net.cc}). Found once for the GPUs of equal nodes; not
- * thread-safe.
+ * Ports over which ranks send to ranks of other nodes, averaged over the channels of sends and
+ * receives. A sender may use a port near another GPU of its node (PXN), a receiver uses its own
+ * ({@code recvSetup}, {@code nccl:src/transport/net.cc}). Results are cached by domain and local
+ * rank, so that equal nodes share them. Not thread-safe.
  */
 final class PeerHops {
   /**
-   * Part of the data that a rank sends to another.
+   * The part of the data between two ranks that takes the same ports.
    *
-   * @param out index of the port among those of the sender's node
-   * @param relay rank that drives the port
-   * @param in index of the port among those of the receiver's node
-   * @param part fraction of all the data, at most 1
+   * @param out index of the sender's port on its node
+   * @param relay local rank of the GPU that drives that port
+   * @param in index of the receiver's port on its node
+   * @param part fraction of the data, at most 1
    */
   public record Part(int out, int relay, int in, double part) {}
 
-  /** Index of a port on its node, and of the rank that drives it. */
-  private record Used(int port, int relay) {}
+  /** Index of a port on its node, and local rank of the GPU that drives it. */
+  private record UsedPort(int port, int relay) {}
 
   private record End(Domain domain, int rank, int device) {}
 
@@ -41,73 +41,78 @@ final class PeerHops {
   private final int channels;
 
   /** Index of each rank on its node. */
-  private final int[] places;
+  private final int[] localRanks;
 
-  private final Map<Pair, List<Part>> known = new HashMap<>();
-  private final Map<End, Used[]> portsOf = new HashMap<>();
+  private final Map<Pair, List<Part>> parts = new HashMap<>();
+  private final Map<End, UsedPort[]> usedPorts = new HashMap<>();
 
-  /** Ports of a job. */
+  /** The ports of a job. */
   PeerHops(Connection connection) {
     this.connection = connection;
     this.ports = connection.peerPorts();
     this.channels = connection.p2pChannels(0).nChannels();
-    this.places = connection.placesOnNodes();
+    this.localRanks = connection.placesOnNodes();
   }
 
   /** Index of a rank among those of its node. */
-  int place(int rank) {
-    return places[rank];
+  int localRank(int rank) {
+    return localRanks[rank];
   }
 
   /**
-   * Ports from a rank to a rank of another node; the driving ranks are given by their {@link
-   * #place}.
+   * The parts into which the ports divide the data from a rank to a rank of another node. Driving
+   * ranks are given as {@link #localRank}.
    */
   List<Part> parts(int from, int to) {
     Pair pair =
         new Pair(
             connection.domain(connection.nodeOf(from)),
-            places[from],
+            localRanks[from],
             connection.domain(connection.nodeOf(to)),
-            places[to]);
-    List<Part> parts = known.get(pair);
-    if (parts == null) {
-      parts = find(from, to);
-      known.put(pair, parts);
+            localRanks[to]);
+    List<Part> cached = parts.get(pair);
+    if (cached == null) {
+      cached = find(from, to);
+      parts.put(pair, cached);
     }
-    return parts;
+    return cached;
   }
 
   private List<Part> find(int from, int to) {
-    Used[] out = used(from, ports.device(to));
-    Used[] in = used(to, ports.device(to));
+    UsedPort[] out = used(from, ports.device(to));
+    UsedPort[] in = used(to, ports.device(to));
     Map<Part, Integer> counts = new LinkedHashMap<>();
     for (int channel = 0; channel < channels; channel++) {
       counts.merge(
           new Part(out[channel].port, out[channel].relay, in[channel].port, 1), 1, Integer::sum);
     }
-    List<Part> parts = new ArrayList<>();
+    List<Part> found = new ArrayList<>();
     counts.forEach(
         (part, count) ->
-            parts.add(new Part(part.out, part.relay, part.in, count / (double) channels)));
-    return parts;
+            found.add(new Part(part.out, part.relay, part.in, count / (double) channels)));
+    return found;
   }
 
-  /** Ports of a rank by channel, for peers with a device number. */
-  private Used[] used(int rank, int device) {
+  /**
+   * The port of a rank on each channel.
+   *
+   * @param device device number of the peer, which selects the port
+   */
+  private UsedPort[] used(int rank, int device) {
     Domain domain = connection.domain(connection.nodeOf(rank));
-    return portsOf.computeIfAbsent(
-        new End(domain, places[rank], device),
+    return usedPorts.computeIfAbsent(
+        new End(domain, localRanks[rank], device),
         key -> {
           List<NetNode> nets = domain.topology().nets();
-          Map<NetNode, Integer> placeOf = new IdentityHashMap<>();
-          for (int place = 0; place < nets.size(); place++) {
-            placeOf.put(nets.get(place), place);
+          Map<NetNode, Integer> indexOf = new IdentityHashMap<>();
+          for (int net = 0; net < nets.size(); net++) {
+            indexOf.put(nets.get(net), net);
           }
-          Used[] used = new Used[channels];
+          UsedPort[] used = new UsedPort[channels];
           for (int channel = 0; channel < channels; channel++) {
             PeerPort port = ports.port(rank, device, channel);
-            used[channel] = new Used(placeOf.getOrDefault(port.port(), 0), places[port.relay()]);
+            used[channel] =
+                new UsedPort(indexOf.getOrDefault(port.port(), 0), localRanks[port.relay()]);
           }
           return used;
         });

@@ -13,7 +13,7 @@ final class PortLeaves {
   private final List<String> hosts;
 
   /**
-   * The leaf switches of a job.
+   * The leaf switches of a job's ports.
    *
    * @param hosts name of each node of the connection in the switch map, in rank order
    */
@@ -29,8 +29,8 @@ final class PortLeaves {
   }
 
   /**
-   * Leaf switch of a port, which the map may name as NCCL does or by its number; empty if it is not
-   * in the map.
+   * Leaf switch of a port; empty if the map does not have the port. The map may identify the port
+   * by the name that NCCL uses or by its number.
    */
   Optional<String> leaf(int node, NodeId port) {
     String host = hosts.get(node);

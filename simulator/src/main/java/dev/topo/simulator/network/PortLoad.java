@@ -3,20 +3,20 @@ package dev.topo.simulator.network;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 
 /**
- * Load of the port that takes longest for its part of a call, in one direction: times for one byte
- * of each channel (for sends and receives, one byte of each transfer).
+ * Load of the busiest port of a call, in one direction: the port that takes longest for its part.
+ * Times are in picoseconds for one byte of each channel (for sends and receives, one byte of each
+ * transfer).
  *
  * @param node node of the port
- * @param port its name
- * @param flows number of flows, fractions included
- * @param linePsPerByte time at its line rate, or at the rate of its card's PCI link if that is
- *     slower, in picoseconds
+ * @param port name of the port
+ * @param flows number of flows; may be fractional
+ * @param linePsPerByte time at the line rate of the port, or at the rate of its card's PCI link if
+ *     that is slower
  * @param bridgePsPerByte time of the data that crosses a host bridge between GPU and port, at the
- *     rate of the GPU's PCI link, in picoseconds
- * @param hostPsPerByte time of the data that is copied through host memory, at the same rate, in
- *     picoseconds
- * @param linkPsPerByte time of the busiest link inside a node, by what GPUs send to each other and to
- *     ports, at its raw rate, in picoseconds
+ *     rate of the GPU's PCI link
+ * @param hostPsPerByte time of the data that is copied through host memory, at the same rate
+ * @param linkPsPerByte time of the busiest link inside a node for the traffic between GPUs and
+ *     between GPUs and ports, at its raw rate
  * @param ports ports that the call uses on that node in that direction
  */
 public record PortLoad(
@@ -34,8 +34,8 @@ public record PortLoad(
    * The ports of a node that a call uses in one direction.
    *
    * @param number number of ports
-   * @param gbps their total bandwidth in GB/s; 0 if unknown
-   * @param isCardSlower whether the PCI links of their cards limit it
+   * @param gbps total bandwidth of the ports in GB/s; 0 if unknown
+   * @param isCardSlower whether the PCI links of the cards limit that bandwidth
    */
   public record UsedPorts(int number, double gbps, boolean isCardSlower) {
     static final UsedPorts NONE = new UsedPorts(0, 0, false);
@@ -51,7 +51,7 @@ public record PortLoad(
     HOST_BRIDGE("host bridge to "),
     /** Copies through host memory. */
     HOST_MEMORY("host memory to "),
-    /** A link that what GPUs send to each other shares with what ports carry. */
+    /** A link that traffic between GPUs shares with traffic of ports. */
     LINKS("links inside the node to ");
 
     private final String label;
@@ -60,13 +60,13 @@ public record PortLoad(
       this.label = label;
     }
 
-    /** Words before the name of the port. */
+    /** Text that precedes the name of the port. */
     public String label() {
       return label;
     }
   }
 
-  /** Load of a port without the ports used beside it. */
+  /** Load of a port, without links inside the node and other ports. */
   public PortLoad(
       int node,
       String port,
@@ -97,31 +97,31 @@ public record PortLoad(
    * Time for one byte, in picoseconds.
    *
    * @param share fraction of the line rate that is reached
-   * @param mostGBps largest bandwidth of the port
+   * @param maxGBps largest bandwidth of the port
    */
-  double psPerByte(NetworkCalibration constants, double share, double mostGBps) {
-    double toPort = Math.max(ownPsPerByte(share, mostGBps), behindPsPerByte(constants));
+  double psPerByte(NetworkCalibration constants, double share, double maxGBps) {
+    double toPort = Math.max(portPsPerByte(share, maxGBps), hostPathPsPerByte(constants));
     return Math.max(toPort, linkPsPerByte);
   }
 
-  private double ownPsPerByte(double share, double mostGBps) {
-    return Math.max(linePsPerByte, flows * PS_PER_NS / mostGBps) / share;
+  private double portPsPerByte(double share, double maxGBps) {
+    return Math.max(linePsPerByte, flows * PS_PER_NS / maxGBps) / share;
   }
 
-  private double behindPsPerByte(NetworkCalibration constants) {
+  private double hostPathPsPerByte(NetworkCalibration constants) {
     return bridgePsPerByte / constants.value(NetworkConstant.SHARE_BRIDGE)
         + hostPsPerByte / constants.value(NetworkConstant.SHARE_HOST);
   }
 
-  /** The part of the path that determines that time. */
-  PathLimit limit(NetworkCalibration constants, double share, double mostGBps) {
-    if (linkPsPerByte >= psPerByte(constants, share, mostGBps)) {
+  /** The part of the path that determines {@link #psPerByte}. */
+  PathLimit limit(NetworkCalibration constants, double share, double maxGBps) {
+    if (linkPsPerByte >= psPerByte(constants, share, maxGBps)) {
       return PathLimit.LINKS;
     }
-    if (behindPsPerByte(constants) > ownPsPerByte(share, mostGBps)) {
+    if (hostPathPsPerByte(constants) > portPsPerByte(share, maxGBps)) {
       return hostPsPerByte > bridgePsPerByte ? PathLimit.HOST_MEMORY : PathLimit.HOST_BRIDGE;
     }
-    boolean isCard = ports.isCardSlower() && linePsPerByte >= flows * PS_PER_NS / mostGBps;
+    boolean isCard = ports.isCardSlower() && linePsPerByte >= flows * PS_PER_NS / maxGBps;
     return isCard ? PathLimit.CARD : PathLimit.PORT;
   }
 }

@@ -31,25 +31,31 @@ final class PortSums {
   private static final double PS_PER_NS = 1000;
 
   /**
-   * Payload of a PCI link relative to NCCL's rate: NCCL counts 24 GB/s for 16 lanes of PCIe 4.0, of
-   * 31.5 GB/s after encoding; packets of 256 bytes with 26 bytes of headers leave 28.6. A bound of
-   * the standard, not measured.
+   * Payload rate of a PCI link relative to NCCL's rate. For 16 lanes of PCIe 4.0 NCCL assumes 24
+   * GB/s; the rate after encoding is 31.5 GB/s, of which packets of 256 bytes with 26 bytes of
+   * headers leave 28.6 GB/s. An upper bound from the standard, not measured.
    */
   private static final double SLOT_SHARE = 31.5 / 24 * 256 / (256 + 26);
 
-  private record Place(int node, int port, boolean out) implements Comparable<Place> {
+  /** A port of a node in one direction: {@code port} is its index on the node. */
+  private record PortKey(int node, int port, boolean out) implements Comparable<PortKey> {
     @Override
-    public int compareTo(Place other) {
+    public int compareTo(PortKey other) {
       int byNode = Integer.compare(node, other.node);
       int byPort = byNode != 0 ? byNode : Integer.compare(port, other.port);
       return byPort != 0 ? byPort : Boolean.compare(out, other.out);
     }
 
-    boolean isBeside(Place other) {
+    /** True for ports of the same node in the same direction. */
+    boolean isSameSide(PortKey other) {
       return node == other.node && out == other.out;
     }
   }
 
+  /**
+   * Traffic of a port in one direction, for one byte of each channel or transfer: flows, and the
+   * times of its line, of host bridges and of host memory in picoseconds.
+   */
   private static final class Sum {
     private final NetNode port;
     private final Slot slot;
@@ -63,7 +69,7 @@ final class PortSums {
       this.slot = slot;
     }
 
-    /** Time of the card's PCI link, which its ports share. */
+    /** Time that this port's traffic takes on the PCI link of its card, in picoseconds. */
     double slotLoad() {
       return flows * PS_PER_NS / slot.gbps;
     }
@@ -86,9 +92,9 @@ final class PortSums {
     }
 
     /**
-     * Time for one byte.
+     * Time of the port, in picoseconds.
      *
-     * @param wireLoad time of its cable or of the card's PCI link
+     * @param wireLoad time of its cable or of the card's PCI link, whichever is longer
      */
     double load(double wireLoad) {
       return Math.max(
@@ -98,12 +104,20 @@ final class PortSums {
     }
   }
 
-  /** Path between a GPU and a port: through the CPU at the rate of PCI links, or local. */
+  /**
+   * Path between a GPU and a port.
+   *
+   * @param gdr whether GPUDirect RDMA is used
+   * @param pciGBps rate of the GPU's PCI link if data passes the CPU; otherwise 0
+   */
   private record PortPath(boolean gdr, double pciGBps) {}
 
-  /** Times that the links of nodes take for one byte, and that they are occupied. */
+  /** Occupation of the links inside nodes. */
   private final class Links {
+    /** Time per byte of each link, in picoseconds. */
     private final Map<Domain, double[]> psPerByte = new IdentityHashMap<>();
+
+    /** Time that each link is busy, by node, in picoseconds. */
     private final Map<Integer, double[]> busyPs = new HashMap<>();
 
     /** Adds bytes between two devices. */
@@ -122,15 +136,16 @@ final class PortSums {
       double[] times = new double[table.size()];
       for (int node = 0; node < topology.size(); node++) {
         for (int link = table.firstOf(node); link < table.endOf(node); link++) {
-          Link of = topology.links(node).get(link - table.firstOf(node));
-          double rate = LinkRates.gbps(topology, of, domain.profile());
-          boolean isInside = of.type() != LinkType.NET && rate < LinkRates.UNLIMITED_GBPS;
+          Link edge = topology.links(node).get(link - table.firstOf(node));
+          double rate = LinkRates.gbps(topology, edge, domain.profile());
+          boolean isInside = edge.type() != LinkType.NET && rate < LinkRates.UNLIMITED_GBPS;
           times[link] = isInside ? PS_PER_NS / rate : 0;
         }
       }
       return times;
     }
 
+    /** Time of the busiest link of all nodes. */
     double busiest() {
       return busyPs.values().stream().flatMapToDouble(Arrays::stream).max().orElse(0);
     }
@@ -138,7 +153,7 @@ final class PortSums {
 
   private record Pair(Domain domain, int gpu, int net) {}
 
-  /** PCI link of a card; infinitely fast if the file does not state its rate. */
+  /** PCI link of a card. Its rate is infinite if the topology file does not state it. */
   private record Slot(NodeId card, double gbps) {
     static Slot of(Domain domain, int net) {
       Topology topology = domain.topology();
@@ -155,88 +170,96 @@ final class PortSums {
 
   private record Port(Domain domain, int net) {}
 
-  /** PCI link of a card, or cable of ports, in one direction. */
+  /** PCI link of a card, or cable of ports, in one direction: several ports may share it. */
   private record Wire(int machine, Record part, boolean out) {}
 
-  /** Finds the port that takes longest, given the sums of all ports of each wire. */
+  /**
+   * Finds the port that takes longest: first {@link #addToWires} is called for all ports, then
+   * {@link #compare} for the candidates.
+   */
   private static final class Busiest {
     private final Map<Wire, Double> wires = new HashMap<>();
     private PortLoad load = PortLoad.NONE;
-    private double most;
+    private double maxPs;
 
-    void share(int machine, boolean out, Sum sum) {
+    void addToWires(int machine, boolean out, Sum sum) {
       wires.merge(new Wire(machine, sum.slot.card, out), sum.slotLoad(), Double::sum);
       wires.merge(new Wire(machine, sum.port.cable(), out), sum.line, Double::sum);
     }
 
-    /** Considers a port whose wires have been divided among their ports. */
-    void compare(PortSums sums, Place place, int machine, Sum sum) {
-      double slot = wires.getOrDefault(new Wire(machine, sum.slot.card, place.out), 0.0);
-      double line = wires.getOrDefault(new Wire(machine, sum.port.cable(), place.out), 0.0);
+    /** Compares a port with the busiest one so far. */
+    void compare(PortSums sums, PortKey key, int machine, Sum sum) {
+      double slot = wires.getOrDefault(new Wire(machine, sum.slot.card, key.out), 0.0);
+      double line = wires.getOrDefault(new Wire(machine, sum.port.cable(), key.out), 0.0);
       double time = sum.load(Math.max(line, slot));
-      // Of equally loaded ports that with more flows, each of which may have a rate of its own.
-      if (time > most * (1 + 1e-9) || (time > most * (1 - 1e-9) && sum.flows > load.flows())) {
-        most = time;
-        load = sums.load(place, sum, line, slot);
+      // Of equally loaded ports, take that with more flows: a port's largest bandwidth is divided
+      // among them.
+      if (time > maxPs * (1 + 1e-9) || (time > maxPs * (1 - 1e-9) && sum.flows > load.flows())) {
+        maxPs = time;
+        load = sums.load(key, sum, line, slot);
       }
     }
   }
 
   private final Connection connection;
   private final NcclSettings settings;
-  private final Map<Place, Sum> sums = new TreeMap<>();
+  private final Map<PortKey, Sum> sums = new TreeMap<>();
   private final Map<Pair, PortPath> paths = new HashMap<>();
   private final Map<Port, Slot> slots = new HashMap<>();
+
+  /** GPUs by node; see {@link #gpusOfRanks(Domain, int)}. */
   private final Map<Integer, int[]> gpusOfRanks = new HashMap<>();
+
   private final Links links = new Links();
 
-  /** Sums for the ports of a job. */
+  /** Sums without traffic for the ports of a job. */
   PortSums(Connection connection, NcclSettings settings) {
     this.connection = connection;
     this.settings = settings;
   }
 
-  /** Adds the data that the GPU of a rank sends and receives through a port. */
-  void both(int rank, NodeId net, double part) {
+  /** Adds data that the GPU of a rank both sends and receives through a port. */
+  void addBothWays(int rank, NodeId net, double part) {
     add(rank, net, true, part);
     add(rank, net, false, part);
   }
 
-  /** Adds the data that the GPU of a rank sends or receives through a port. */
+  /** Adds data that the GPU of a rank sends ({@code out}) or receives through a port. */
   void add(int rank, NodeId net, boolean out, double part) {
     int node = connection.nodeOf(rank);
     Domain domain = connection.domain(node);
     int[] nets = domain.topology().indexes(NodeType.NET);
-    for (int place = 0; place < nets.length; place++) {
-      NetNode port = (NetNode) domain.topology().node(nets[place]);
+    for (int i = 0; i < nets.length; i++) {
+      NetNode port = (NetNode) domain.topology().node(nets[i]);
       if (port.id().equals(net)) {
         int gpu = device(node, rank);
-        links.add(node, out ? gpu : nets[place], out ? nets[place] : gpu, part);
-        PortPath path = paths.computeIfAbsent(new Pair(domain, gpu(node, rank), place), this::path);
-        Slot slot =
-            slots.computeIfAbsent(new Port(domain, place), key -> Slot.of(key.domain, key.net));
-        sums.computeIfAbsent(new Place(node, place, out), key -> new Sum(port, slot))
-            .add(part, path);
+        links.add(node, out ? gpu : nets[i], out ? nets[i] : gpu, part);
+        PortPath path = paths.computeIfAbsent(new Pair(domain, gpu(node, rank), i), this::path);
+        Slot slot = slots.computeIfAbsent(new Port(domain, i), key -> Slot.of(key.domain, key.net));
+        sums.computeIfAbsent(new PortKey(node, i, out), key -> new Sum(port, slot)).add(part, path);
       }
     }
   }
 
-  /** Adds data that a rank sends to another one of its node. */
-  void inside(int from, int to, double part) {
+  /** Adds data that a rank sends to another rank of its node. */
+  void addInside(int from, int to, double part) {
     int node = connection.nodeOf(from);
     links.add(node, device(node, from), device(node, to), part);
   }
 
-  /** Adds such data unless it takes NVLinks, whose time is that of the calls of a node. */
-  void beside(int from, int to, double part) {
+  /**
+   * Adds data that a rank sends to another rank of its node, unless it takes NVLinks: their time is
+   * part of the time of the call on each node.
+   */
+  void addUnlessNvlink(int from, int to, double part) {
     int node = connection.nodeOf(from);
-    PathType type =
-        connection.domain(node).paths().type(device(node, from), device(node, to));
+    PathType type = connection.domain(node).paths().type(device(node, from), device(node, to));
     if (!type.isWithin(PathType.NVB)) {
-      inside(from, to, part);
+      addInside(from, to, part);
     }
   }
 
+  /** Index of a rank's GPU in the topology of its node. */
   private int device(int node, int rank) {
     return connection.domain(node).topology().indexes(NodeType.GPU)[gpu(node, rank)];
   }
@@ -244,22 +267,22 @@ final class PortSums {
   /** Index of a rank's GPU among those of its node. */
   private int gpu(int node, int rank) {
     int first = gpusOfRanks.containsKey(node) ? 0 : Collections.min(connection.ranksOf(node));
-    int[] places =
+    int[] gpus =
         gpusOfRanks.computeIfAbsent(node, key -> gpusOfRanks(connection.domain(node), first));
-    return places[rank - places[places.length - 1]];
+    return gpus[rank - gpus[gpus.length - 1]];
   }
 
-  /** Indices of GPUs by rank on the machine, followed by the first rank of the node in the job. */
+  /** Indices of GPUs by local rank, followed by the first rank of the node in the job. */
   private static int[] gpusOfRanks(Domain domain, int firstRank) {
     List<GpuNode> gpus = domain.topology().gpus();
-    int least = gpus.stream().mapToInt(GpuNode::rank).min().orElseThrow();
-    int most = gpus.stream().mapToInt(GpuNode::rank).max().orElseThrow();
-    int[] places = new int[most - least + 2];
+    int minRank = gpus.stream().mapToInt(GpuNode::rank).min().orElseThrow();
+    int maxRank = gpus.stream().mapToInt(GpuNode::rank).max().orElseThrow();
+    int[] indices = new int[maxRank - minRank + 2];
     for (int gpu = 0; gpu < gpus.size(); gpu++) {
-      places[gpus.get(gpu).rank() - least] = gpu;
+      indices[gpus.get(gpu).rank() - minRank] = gpu;
     }
-    places[places.length - 1] = firstRank;
-    return places;
+    indices[indices.length - 1] = firstRank;
+    return indices;
   }
 
   private PortPath path(Pair pair) {
@@ -272,7 +295,9 @@ final class PortSums {
     return new PortPath(gdr, near && gdr ? 0 : pciGBps(topology, gpu));
   }
 
-  /** Rate of the PCI link of a device in GB/s; 0 for one that reaches the CPU by another link. */
+  /**
+   * Rate of a device's PCI link in GB/s; 0 if the device reaches the CPU by another kind of link.
+   */
   private static double pciGBps(Topology topology, int device) {
     double rate = 0;
     for (Link link : topology.links(device)) {
@@ -287,29 +312,29 @@ final class PortSums {
   /** The port that takes longest. */
   PortLoad busiest() {
     Busiest busiest = new Busiest();
-    sums.forEach((place, sum) -> busiest.share(place.node, place.out, sum));
-    sums.forEach((place, sum) -> busiest.compare(this, place, place.node, sum));
+    sums.forEach((key, sum) -> busiest.addToWires(key.node, key.out, sum));
+    sums.forEach((key, sum) -> busiest.compare(this, key, key.node, sum));
     return busiest.load;
   }
 
-  private PortLoad load(Place place, Sum sum, double line, double slot) {
-    String name = connection.portName(place.node, sum.port.id());
+  private PortLoad load(PortKey key, Sum sum, double line, double slot) {
+    String name = connection.portName(key.node, sum.port.id());
     return new PortLoad(
-        place.node,
+        key.node,
         name,
         sum.flows,
         Math.max(line, slot),
         sum.bridge,
         sum.host,
         links.busiest(),
-        used(place, slot > line));
+        used(key, slot > line));
   }
 
-  /** Ports that are used on the same node and in the same direction as the given one. */
-  private UsedPorts used(Place like, boolean isCardSlower) {
+  /** The ports used on the same node and in the same direction as the given one. */
+  private UsedPorts used(PortKey like, boolean isCardSlower) {
     List<Sum> used =
         sums.entrySet().stream()
-            .filter(entry -> entry.getKey().isBeside(like))
+            .filter(entry -> entry.getKey().isSameSide(like))
             .map(Map.Entry::getValue)
             .toList();
     boolean isAssumed = used.stream().anyMatch(sum -> sum.port.isSpeedAssumed());
@@ -317,7 +342,8 @@ final class PortSums {
         isCardSlower
             ? used.stream().map(sum -> sum.slot).distinct().mapToDouble(Slot::gbps).sum()
             : used.stream()
-                .collect(Collectors.toMap(sum -> sum.port.cable(), sum -> sum.port.bwGBps(), Math::max))
+                .collect(
+                    Collectors.toMap(sum -> sum.port.cable(), sum -> sum.port.bwGBps(), Math::max))
                 .values()
                 .stream()
                 .mapToDouble(Float::doubleValue)
@@ -326,42 +352,42 @@ final class PortSums {
     return new UsedPorts(used.size(), isKnown ? gbps : 0, isCardSlower);
   }
 
-  /** Port of a machine that communicators share. */
+  /** A port of a machine in one direction, which several communicators may use. */
   private record SharedPort(int machine, String name, boolean out) {}
 
   /**
-   * Port that takes longest among those that one of several concurrent communicators uses.
+   * The busiest port of the predicted group, with the traffic of all concurrent communicators.
    *
    * @param traffic traffic of each communicator, counted for every node
    */
   static PortLoad busiest(ConcurrentGroups groups, List<PortSums> traffic) {
     Map<SharedPort, Sum> totals = new HashMap<>();
     for (int group = 0; group < traffic.size(); group++) {
-      PortSums of = traffic.get(group);
+      PortSums portSums = traffic.get(group);
       for (List<Integer> machines : groups.groups().get(group).machines()) {
-        of.sums.forEach(
-            (place, sum) ->
+        portSums.sums.forEach(
+            (key, sum) ->
                 totals
                     .computeIfAbsent(
-                        of.shared(place, sum, machines), key -> new Sum(sum.port, sum.slot))
+                        portSums.shared(key, sum, machines), shared -> new Sum(sum.port, sum.slot))
                     .add(sum));
       }
     }
     Busiest busiest = new Busiest();
-    totals.forEach((port, sum) -> busiest.share(port.machine, port.out, sum));
+    totals.forEach((port, sum) -> busiest.addToWires(port.machine, port.out, sum));
     PortSums sums = traffic.get(groups.own());
     for (List<Integer> machines : groups.groups().get(groups.own()).machines()) {
       sums.sums.forEach(
-          (place, sum) -> {
-            SharedPort port = sums.shared(place, sum, machines);
-            busiest.compare(sums, place, port.machine, totals.getOrDefault(port, sum));
+          (key, sum) -> {
+            SharedPort port = sums.shared(key, sum, machines);
+            busiest.compare(sums, key, port.machine, totals.getOrDefault(port, sum));
           });
     }
     return busiest.load;
   }
 
-  private SharedPort shared(Place place, Sum sum, List<Integer> machines) {
+  private SharedPort shared(PortKey key, Sum sum, List<Integer> machines) {
     return new SharedPort(
-        machines.get(place.node), connection.portName(place.node, sum.port.id()), place.out);
+        machines.get(key.node), connection.portName(key.node, sum.port.id()), key.out);
   }
 }

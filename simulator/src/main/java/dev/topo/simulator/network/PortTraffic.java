@@ -18,29 +18,30 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Load of the network ports of a job: each hop of a channel between nodes leaves by one port and
- * arrives at another. Runs in time proportional to channels times ranks.
+ * Load of the network ports of a job: each hop of a channel between nodes leaves one port and
+ * arrives at another. Traffic is added by the methods and summed up until {@link #busiest()}. The
+ * run time is proportional to channels times ranks.
  */
 public final class PortTraffic {
   /**
-   * Number of nodes of a kind among which every number of neighbours that a tree gives a node
-   * occurs.
+   * Most nodes of a domain that are counted. Among that many, a tree has nodes with every possible
+   * number of neighbours.
    */
-  private static final int ENOUGH_NODES = 64;
+  private static final int MAX_COUNTED_NODES = 64;
 
   private final Connection connection;
-  private final boolean every;
+  private final boolean countsAllNodes;
 
-  /** Bytes that ranks send through ports, by node, rank and port. */
+  /** Bytes that ranks send through ports, by node, local rank and index of the port. */
   private final Map<Integer, double[][]> sent = new TreeMap<>();
 
   private final Map<Integer, double[][]> received = new TreeMap<>();
   private final PortSums sums;
 
-  /** Created for the first sends and receives. */
+  /** Created on first use by sends and receives. */
   private @Nullable PeerHops hops;
 
-  /** Traffic at the ports of a job; of equal nodes only the first are counted. */
+  /** Traffic at the ports of a job. Of many equal nodes only the first are counted. */
   public PortTraffic(Connection connection, NcclSettings settings) {
     this(connection, settings, false);
   }
@@ -48,10 +49,10 @@ public final class PortTraffic {
   /**
    * Traffic at the ports of a job.
    *
-   * @param every whether all of many equal nodes are counted
+   * @param countsAllNodes whether all nodes are counted, even many equal ones
    */
-  PortTraffic(Connection connection, NcclSettings settings, boolean every) {
-    this.every = every;
+  PortTraffic(Connection connection, NcclSettings settings, boolean countsAllNodes) {
+    this.countsAllNodes = countsAllNodes;
     this.connection = connection;
     this.sums = new PortSums(connection, settings);
   }
@@ -74,7 +75,7 @@ public final class PortTraffic {
       if (connection.nodeOf(next) != node) {
         sums.add(rank, nets.out(), true, 1);
       } else if (next != rank) {
-        sums.beside(rank, next, 1);
+        sums.addUnlessNvlink(rank, next, 1);
       }
       if (connection.nodeOf(connection.rings().prev(channel, rank)) != node) {
         sums.add(rank, nets.in(), false, 1);
@@ -89,8 +90,8 @@ public final class PortTraffic {
         for (int channel = 0; channel < channels; channel++) {
           int parent = connection.trees().links(channel, rank).up();
           if (parent != Connection.NONE && connection.nodeOf(parent) == node) {
-            sums.beside(rank, parent, 1);
-            sums.beside(parent, rank, 1);
+            sums.addUnlessNvlink(rank, parent, 1);
+            sums.addUnlessNvlink(parent, rank, 1);
           }
         }
       }
@@ -109,7 +110,7 @@ public final class PortTraffic {
   }
 
   /**
-   * Adds traffic at the ports of trees, in both directions.
+   * Adds traffic at the ports of trees, in addBothWays directions.
    *
    * @param parts how many times a rank sends a channel, by channel and rank
    */
@@ -119,7 +120,10 @@ public final class PortTraffic {
         for (int channel = 0; channel < channels; channel++) {
           int times = parts.applyAsInt(channel, rank);
           if (times > 0) {
-            connection.trees().net(channel, rank).ifPresent(net -> sums.both(rank, net, times));
+            connection
+                .trees()
+                .net(channel, rank)
+                .ifPresent(net -> sums.addBothWays(rank, net, times));
           }
         }
       }
@@ -127,7 +131,7 @@ public final class PortTraffic {
     return this;
   }
 
-  /** Adds trees between NVLink domains: each head carries its part of a channel. */
+  /** Adds trees between NVLink domains, where each head carries its part of a channel. */
   PortTraffic nvlsTrees(int channels) {
     for (int node : nodes()) {
       List<Channel> heads = connection.agreedGraphs(node).get(GraphKind.NVLS).channels();
@@ -138,7 +142,7 @@ public final class PortTraffic {
           var links = connection.nvls().links(channel, rank);
           int edges = links.treeDown().size() - 1 + (links.treeUp() == Connection.NONE ? 0 : 1);
           double part = edges / (double) ranks.size();
-          heads.get(head).nets().ifPresent(nets -> sums.both(rank, nets.out(), part));
+          heads.get(head).nets().ifPresent(nets -> sums.addBothWays(rank, nets.out(), part));
         }
       }
     }
@@ -146,8 +150,8 @@ public final class PortTraffic {
   }
 
   /**
-   * Adds a network that reduces, at the heads of graphs: each head sends its part of a channel once
-   * and receives it once.
+   * Adds the traffic at the heads of graphs of a network that reduces: each head sends its part of
+   * a channel once and receives it once.
    */
   PortTraffic heads(int channels, GraphKind graph) {
     for (int node : nodes()) {
@@ -159,14 +163,18 @@ public final class PortTraffic {
       for (int head = 0; head < ranks.size(); head++) {
         int rank = ranks.get(head);
         double part = channels / (double) ranks.size();
-        heads.get(head % heads.size()).nets().ifPresent(nets -> sums.both(rank, nets.out(), part));
+        heads
+            .get(head % heads.size())
+            .nets()
+            .ifPresent(nets -> sums.addBothWays(rank, nets.out(), part));
       }
     }
     return this;
   }
 
   /**
-   * Adds a network that reduces, at the ends of chains: each end sends a channel and receives it.
+   * Adds the traffic at the ends of chains of a network that reduces: each end sends a channel once
+   * and receives it once.
    */
   PortTraffic chains(int channels) {
     for (int node : nodes()) {
@@ -178,7 +186,7 @@ public final class PortTraffic {
             graph
                 .get(channel % graph.size())
                 .nets()
-                .ifPresent(nets -> sums.both(rank, nets.out(), 1));
+                .ifPresent(nets -> sums.addBothWays(rank, nets.out(), 1));
           }
         }
       }
@@ -187,8 +195,8 @@ public final class PortTraffic {
   }
 
   /**
-   * Adds PAT on the first channels, which uses the ports of trees ({@code ncclTransportPatConnect},
-   * {@code nccl:src/transport/generic.cc}): each rank sends as much as on a ring.
+   * Adds PAT on the first channels. It uses the ports of trees ({@code ncclTransportPatConnect},
+   * {@code nccl:src/transport/generic.cc}); each rank sends as much as on a ring.
    */
   PortTraffic pat(int channels) {
     return treePorts(channels, (channel, rank) -> 1);
@@ -215,7 +223,11 @@ public final class PortTraffic {
     }
   }
 
-  /** Records the data from a rank to a rank of another node, at one of the two. */
+  /**
+   * Records data from a rank to a rank of another node, at the ports of one of the two nodes.
+   *
+   * @param out true for the sender's node, false for the receiver's
+   */
   private void send(int from, int to, double bytes, boolean out) {
     int node = connection.nodeOf(out ? from : to);
     double[][] table =
@@ -233,15 +245,19 @@ public final class PortTraffic {
         table[part.relay()][part.out()] += part.part() * bytes;
         int relay = connection.rankOf(node, part.relay());
         if (relay != from) {
-          sums.inside(from, relay, part.part() * bytes);
+          sums.addInside(from, relay, part.part() * bytes);
         }
       } else {
-        table[hops.place(to)][part.in()] += part.part() * bytes;
+        table[hops.localRank(to)][part.in()] += part.part() * bytes;
       }
     }
   }
 
-  /** Adds what was sent and received through ports, and inside the nodes that have such traffic. */
+  /**
+   * Adds the recorded data at the ports, and the traffic inside the nodes of these ports.
+   *
+   * @param traffic bytes between ranks of a node
+   */
   private PortTraffic withPeers(FabricTraffic.Traffic traffic) {
     sent.forEach((node, table) -> add(node, table, true));
     received.forEach((node, table) -> add(node, table, false));
@@ -252,7 +268,7 @@ public final class PortTraffic {
         for (int to : connection.ranksOf(node)) {
           double bytes = from == to ? 0 : traffic.bytes(from, to);
           if (bytes > 0) {
-            sums.inside(from, to, bytes);
+            sums.addInside(from, to, bytes);
           }
         }
       }
@@ -273,8 +289,8 @@ public final class PortTraffic {
   }
 
   /**
-   * Adds an alltoallv in which rank 0 receives {@code factor} times as much as the others; the
-   * others' sends to it do not exceed that.
+   * Adds an alltoallv in which rank 0 receives {@code factor} times as much as the others. The
+   * additional bytes count at the receiving ports only, as no sending port carries as many.
    */
   public PortTraffic skewed(double factor) {
     sendToAll();
@@ -282,7 +298,7 @@ public final class PortTraffic {
     return withPeers((from, to) -> to == 0 ? factor : 1);
   }
 
-  /** Adds the bytes that ranks send to each other according to a matrix. */
+  /** Adds the bytes of a matrix of sends between all ranks. */
   public PortTraffic matrix(FabricTraffic.Traffic traffic) {
     for (int from = 0; from < connection.nRanks(); from++) {
       for (int to = 0; to < connection.nRanks(); to++) {
@@ -333,16 +349,20 @@ public final class PortTraffic {
   }
 
   private List<Integer> nodes() {
-    return nodes(ENOUGH_NODES);
+    return nodes(MAX_COUNTED_NODES);
   }
 
   /**
-   * First nodes of each kind: all nodes of a kind carry the same, apart from their places in trees.
+   * The first nodes of each domain. All nodes of a domain carry the same traffic, apart from their
+   * positions in trees.
    */
-  private List<Integer> nodes(int ofKind) {
+  private List<Integer> nodes(int perDomain) {
     Map<Domain, Integer> counts = new IdentityHashMap<>();
     return IntStream.range(0, connection.nNodes())
-        .filter(node -> counts.merge(connection.domain(node), 1, Integer::sum) <= ofKind || every)
+        .filter(
+            node ->
+                counts.merge(connection.domain(node), 1, Integer::sum) <= perDomain
+                    || countsAllNodes)
         .boxed()
         .toList();
   }
@@ -353,11 +373,11 @@ public final class PortTraffic {
   }
 
   /**
-   * Port that takes longest among those that one of several concurrent communicators uses.
+   * The busiest port of the predicted group, with the traffic of all concurrent communicators.
    *
    * @param traffic traffic of each communicator, counted for every node
    */
   static PortLoad busiest(ConcurrentGroups groups, List<PortTraffic> traffic) {
-    return PortSums.busiest(groups, traffic.stream().map(of -> of.sums).toList());
+    return PortSums.busiest(groups, traffic.stream().map(ports -> ports.sums).toList());
   }
 }

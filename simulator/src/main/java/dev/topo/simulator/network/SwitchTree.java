@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Switches of a map, by number, with the switch above each. Immutable. */
+/** The switches of a map, numbered, with the parent of each. Immutable. */
 final class SwitchTree {
-  /** Stands for a switch that is not in the map. */
+  /** Index of a switch that is not in the map, and of the parent of a top switch. */
   static final int NONE = -1;
 
   private static final double PS_PER_NS = 1000;
   private static final double GBPS_PER_GIGABYTE = 8;
 
   private final List<String> names;
-  private final Map<String, Integer> places = new LinkedHashMap<>();
+  private final Map<String, Integer> indices = new LinkedHashMap<>();
   private final int[] above;
   private final int[] depth;
   private final List<Optional<Uplink>> uplinks;
@@ -31,27 +31,28 @@ final class SwitchTree {
               number(below);
               number(up);
             });
-    this.names = List.copyOf(places.keySet());
+    this.names = List.copyOf(indices.keySet());
     this.uplinks = names.stream().map(map::uplink).toList();
     this.above = new int[names.size()];
     this.depth = new int[names.size()];
-    for (int s = 0; s < above.length; s++) {
-      String up = map.parents().get(names.get(s));
-      above[s] = up == null ? NONE : places.getOrDefault(up, NONE);
+    for (int sw = 0; sw < above.length; sw++) {
+      String up = map.parents().get(names.get(sw));
+      above[sw] = up == null ? NONE : indices.getOrDefault(up, NONE);
     }
-    for (int s = 0; s < above.length; s++) {
-      for (int up = above[s]; up != NONE; up = above[up]) {
-        depth[s]++;
+    for (int sw = 0; sw < above.length; sw++) {
+      for (int up = above[sw]; up != NONE; up = above[up]) {
+        depth[sw]++;
       }
     }
   }
 
   private void number(String name) {
-    places.putIfAbsent(name, places.size());
+    indices.putIfAbsent(name, indices.size());
   }
 
-  int place(String name) {
-    return places.getOrDefault(name, NONE);
+  /** Index of a switch; {@link #NONE} if the map does not have it. */
+  int index(String name) {
+    return indices.getOrDefault(name, NONE);
   }
 
   /** True if some uplink consists of several links. */
@@ -62,7 +63,7 @@ final class SwitchTree {
   /** Switches above the given leaves whose uplink bandwidth is unknown. */
   List<String> unknownUplinks(int[] leaves) {
     return withUplinks(leaves)
-        .filter(s -> uplinks.get(s).isEmpty())
+        .filter(sw -> uplinks.get(sw).isEmpty())
         .mapToObj(names::get)
         .distinct()
         .sorted()
@@ -71,39 +72,45 @@ final class SwitchTree {
 
   /** True if no uplink above the given leaves has a known bandwidth. */
   boolean isUnlimited(int[] leaves) {
-    return withUplinks(leaves).allMatch(s -> uplinks.get(s).isEmpty());
+    return withUplinks(leaves).allMatch(sw -> uplinks.get(sw).isEmpty());
   }
 
-  /** Switches from the given leaves up, without those at the top. */
+  /** The given leaves and all switches above them, except those without a parent. */
   private IntStream withUplinks(int[] leaves) {
     return IntStream.of(leaves)
         .flatMap(
-            leaf -> IntStream.iterate(leaf, s -> s != NONE && above[s] != NONE, s -> above[s]));
+            leaf ->
+                IntStream.iterate(leaf, sw -> sw != NONE && above[sw] != NONE, sw -> above[sw]));
   }
 
-  /** Sums without any traffic. */
+  /** Loads without any traffic. */
   Sums sums() {
     return new Sums();
   }
 
-  /** Loads of the uplinks in each direction. */
+  /** Loads of the uplinks: index 0 is the direction up, 1 down. */
   final class Sums {
     private final double[][] flows = new double[2][names.size()];
     private final double[][] loads = new double[2][names.size()];
-    private String apart = "";
+    private String disconnected = "";
 
     /** Adds other traffic. */
     void add(Sums other) {
-      apart = apart.isEmpty() ? other.apart : apart;
+      disconnected = disconnected.isEmpty() ? other.disconnected : disconnected;
       for (int direction = 0; direction < 2; direction++) {
-        for (int s = 0; s < flows[direction].length; s++) {
-          flows[direction][s] += other.flows[direction][s];
-          loads[direction][s] += other.loads[direction][s];
+        for (int sw = 0; sw < flows[direction].length; sw++) {
+          flows[direction][sw] += other.flows[direction][sw];
+          loads[direction][sw] += other.loads[direction][sw];
         }
       }
     }
 
-    /** Adds flows from one leaf to another, either of which may be {@link #NONE}. */
+    /**
+     * Adds flows from one leaf to another; nothing if either is {@link #NONE}.
+     *
+     * @param count number of flows
+     * @param load bytes of all flows together
+     */
     void add(int from, int to, double count, double load) {
       if (from == NONE || to == NONE) {
         return;
@@ -122,37 +129,37 @@ final class SwitchTree {
         }
       }
       if (a == NONE) {
-        apart = names.get(from) + " and " + names.get(to);
+        disconnected = names.get(from) + " and " + names.get(to);
       }
     }
 
     /**
-     * Names of two leaves with traffic between them and no switch above both; empty if there are
-     * none.
+     * Names of two leaves with traffic between them and no switch above both; empty if all leaves
+     * with traffic are connected.
      */
-    String apart() {
-      return apart;
+    String disconnected() {
+      return disconnected;
     }
 
     /**
-     * Uplinks with traffic and known bandwidth.
+     * Loads of the uplinks with traffic and a known bandwidth.
      *
-     * @param used traffic that an uplink must carry to be included
-     * @param adaptive whether traffic is spread evenly over their links
+     * @param used only uplinks that carry some of this traffic are included
+     * @param adaptive whether traffic is spread evenly over the links of an uplink
      * @param times number of groups that send the same
      */
     List<UplinkLoad.Uplink> uplinks(Sums used, boolean adaptive, int times) {
       List<UplinkLoad.Uplink> loaded = new ArrayList<>();
-      for (int s = 0; s < names.size(); s++) {
+      for (int sw = 0; sw < names.size(); sw++) {
         for (int direction = 0; direction < 2; direction++) {
-          Optional<Uplink> uplink = uplinks.get(s);
-          if (uplink.isPresent() && used.loads[direction][s] > 0) {
+          Optional<Uplink> uplink = uplinks.get(sw);
+          if (uplink.isPresent() && used.loads[direction][sw] > 0) {
             double ps =
-                times * loads[direction][s] * PS_PER_NS * GBPS_PER_GIGABYTE / uplink.get().gbps();
+                times * loads[direction][sw] * PS_PER_NS * GBPS_PER_GIGABYTE / uplink.get().gbps();
             loaded.add(
                 new UplinkLoad.Uplink(
-                    names.get(s),
-                    times * flows[direction][s],
+                    names.get(sw),
+                    times * flows[direction][sw],
                     adaptive ? 1 : uplink.get().links(),
                     ps));
           }

@@ -9,27 +9,28 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Load of the busiest uplinks of a network in a call: time of the slowest uplink for one byte of
- * each channel (for sends and receives, one byte of each transfer). Where each flow stays on one
- * link of an uplink, that time is random; flows on a link share it equally. Immutable.
+ * Load of the busiest uplinks of a network in a call: the time of the slowest uplink for one byte
+ * of each channel (for sends and receives, one byte of each transfer). If each flow stays on one
+ * link of an uplink, that time is random, and flows on the same link share it equally. Immutable.
  */
 public final class UplinkLoad {
   /** No traffic between switches whose uplinks are known. */
   public static final UplinkLoad NONE =
       new UplinkLoad(new Uplink("", 0, 1, 0), new double[0], new double[0], "");
 
-  private static final int STEPS = 512;
+  private static final int TIME_STEPS = 512;
   private static final double NEARLY_ONE = 1 - 1e-4;
 
   /**
    * An uplink in one direction.
    *
-   * @param name its switch
-   * @param links number of equal links, of which each flow takes one
-   * @param evenPs time for all flows in picoseconds if its links carry the same
+   * @param name name of the switch below the uplink
+   * @param flows number of flows
+   * @param links number of equal links; each flow takes one of them
+   * @param evenPs time for all flows, in picoseconds, if all links carry the same
    */
   record Uplink(String name, double flows, int links, double evenPs) {
-    /** Time in picoseconds if its fullest link has {@code fullest} flows. */
+    /** Time in picoseconds if the fullest link has {@code fullest} flows. */
     double ps(double fullest) {
       return evenPs * links * fullest / flows;
     }
@@ -56,12 +57,14 @@ public final class UplinkLoad {
     this.atMost = atMost;
   }
 
+  /** Uplinks of a kind have the same distribution of times. */
   private record Kind(double flows, int links, double evenPs) {}
 
   /**
    * Load of the slowest of uplinks with independent loads.
    *
-   * @param disconnected two leaves with traffic and without a path; empty if all have one
+   * @param disconnected names of two leaves with traffic but no path between them; empty if there
+   *     is a path for all traffic
    */
   static UplinkLoad slowestOf(List<Uplink> uplinks, String disconnected) {
     Map<Kind, Integer> kinds = new LinkedHashMap<>();
@@ -78,37 +81,40 @@ public final class UplinkLoad {
     double[] steps = {least};
     double[] atMost = {1};
     if (!kinds.isEmpty() && least > 0) {
-      List<Many> many = new ArrayList<>();
+      List<KindLoad> loads = new ArrayList<>();
       kinds.forEach(
           (kind, count) ->
-              many.add(new Many(kind, count, new FullestLink(kind.flows, kind.links))));
-      double most = 2 * least;
-      while (probability(many, most) < NEARLY_ONE) {
-        most *= 2;
+              loads.add(new KindLoad(kind, count, new FullestLink(kind.flows, kind.links))));
+      double longest = 2 * least;
+      while (probability(loads, longest) < NEARLY_ONE) {
+        longest *= 2;
       }
-      double width = (most - least) / STEPS;
+      double width = (longest - least) / TIME_STEPS;
       double first = least;
-      steps = IntStream.rangeClosed(0, STEPS).mapToDouble(i -> first + i * width).toArray();
-      atMost = DoubleStream.of(steps).map(ps -> probability(many, ps)).toArray();
+      steps = IntStream.rangeClosed(0, TIME_STEPS).mapToDouble(i -> first + i * width).toArray();
+      atMost = DoubleStream.of(steps).map(ps -> probability(loads, ps)).toArray();
     }
     return new UplinkLoad(slowest, steps, atMost, disconnected);
   }
 
-  private record Many(Kind kind, int count, FullestLink fullest) {
+  /** {@code count} independent uplinks of a kind. */
+  private record KindLoad(Kind kind, int count, FullestLink fullest) {
+    /** Probability that none of them takes longer than a time in picoseconds. */
     double atMost(double ps) {
       return Math.pow(fullest.atMost(ps * kind.flows / (kind.evenPs * kind.links)), count);
     }
   }
 
-  private static double probability(List<Many> kinds, double ps) {
+  /** Probability that no uplink takes longer than a time in picoseconds. */
+  private static double probability(List<KindLoad> kinds, double ps) {
     double probability = 1;
-    for (Many kind : kinds) {
+    for (KindLoad kind : kinds) {
       probability *= kind.atMost(ps * (1 + 1e-12));
     }
     return probability;
   }
 
-  /** Reason that the traffic has no path; empty if it has one. */
+  /** Why some traffic has no path; empty if all traffic has one. */
   public Optional<String> obstacle() {
     return disconnected.isEmpty()
         ? Optional.empty()
@@ -118,7 +124,7 @@ public final class UplinkLoad {
                 + ", so that NCCL fails to connect the ranks");
   }
 
-  /** Switch whose uplink takes longest; empty if there is none. */
+  /** Name of the switch whose uplink takes longest; empty if no uplink has a load. */
   public String name() {
     return slowest.name;
   }
@@ -129,9 +135,10 @@ public final class UplinkLoad {
   }
 
   /**
-   * Expected time for one byte, in picoseconds.
+   * Expected value of the longer of two times for one byte, in picoseconds: that of the slowest
+   * uplink, and a given one.
    *
-   * @param leastPs time that another resource takes for the byte at the same time
+   * @param leastPs time that another resource takes for the byte
    */
   public double psPerByte(double leastPs) {
     if (steps.length == 0 || steps[steps.length - 1] <= leastPs) {
@@ -146,9 +153,9 @@ public final class UplinkLoad {
   }
 
   /**
-   * Load at a quantile of the time over all hashes.
+   * The load at a quantile of the time over all hashes.
    *
-   * @param part fraction of hashes that stay at or below it
+   * @param part fraction of hashes with at most this time
    */
   public UplinkLoad at(double part) {
     if (!isRandom()) {

@@ -1,5 +1,5 @@
 /**
- * Time of a call between nodes: the load of each network port ({@link
+ * Model of the time of a call between nodes: the load of each network port ({@link
  * dev.topo.simulator.network.PortTraffic}), the load of the links between switches ({@link
  * dev.topo.simulator.network.FabricTraffic}), the constants of a kind of network ({@link
  * dev.topo.simulator.network.NetworkCalibration}), and the resulting time, overlapped with the work

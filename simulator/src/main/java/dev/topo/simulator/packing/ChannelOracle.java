@@ -3,14 +3,14 @@ package dev.topo.simulator.packing;
 import java.util.List;
 
 /**
- * Finds the channels whose links cost least at given prices. Deterministic. Reuses its tables; not
- * thread-safe.
+ * Finds the channels whose links cost least at given prices. Deterministic; not thread-safe, as it
+ * reuses its tables.
  */
 interface ChannelOracle {
   /**
-   * The cheapest channel, or the cheapest two that alternate.
+   * The cheapest channel or, with {@link PortRule#ALTERNATING}, the cheapest pair of channels.
    *
-   * @param cost average cost of one of them; infinite if none is possible
+   * @param cost average cost of a channel; infinite if none is possible
    */
   record Answer(List<PlacedChannel> channels, double cost) {
     public Answer {
@@ -18,14 +18,16 @@ interface ChannelOracle {
     }
   }
 
-  /** Cheapest channels at given prices of the links. */
+  /** Finds the cheapest channels at given prices of the links. */
   Answer cheapest(double[] prices);
 
+  /** True if answers are proven to be the cheapest. */
   boolean isExact();
 
+  /** Approximate number of elementary steps of one answer. */
   long steps();
 
-  /** Oracle for a space; exact for few GPUs. */
+  /** Creates an oracle for a space; exact for few GPUs. */
   static ChannelOracle of(ChannelSpace space, PortRule ports) {
     return space.gpus() <= ExactOrders.MOST_GPUS
         ? new ExactOrders(space, ports)

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Packs channels into a node so that they are as fast as possible together by the link model.
- * Channels are placed one after the other, each on the cheapest links at prices that grow
+ * Packs channels into a node so that their total bandwidth by the link model is as high as
+ * possible. Channels are placed one after the other, each on the cheapest links at prices that grow
  * exponentially with the load (Plotkin, Shmoys and Tardos, 1995); then each in turn is removed and
- * placed again at steeper prices. The same prices give the bound: the total bandwidth of any
- * channels, with any shares, is at most the value of the capacities at some prices divided by the
- * cost of the cheapest channel (duality of linear programs). Deterministic; the work is limited by
- * steps, not by time.
+ * placed again at steeper prices. The same prices give an upper bound: at any prices, the total
+ * bandwidth of any channels with any shares is at most the value of all capacities divided by the
+ * cost of the cheapest channel (linear programming duality). Deterministic; the work is limited by
+ * steps, which all calls share, not by time.
  */
 final class ChannelPacker {
   /** Relative difference below which two bandwidths count as equal. */
@@ -32,7 +32,7 @@ final class ChannelPacker {
   /** Passes without improvement after which a search ends. */
   private static final int PATIENCE = 4;
 
-  /** Most steps of all searches of a packer, some tenths of a second. */
+  /** Limit of the steps of all searches of a packer together: some tenths of a second. */
   private static final long MOST_STEPS = 150_000_000;
 
   private final ChannelSpace space;
@@ -42,7 +42,7 @@ final class ChannelPacker {
   private long stepsLeft = MOST_STEPS;
 
   /**
-   * Packer for a space.
+   * Creates a packer for a space.
    *
    * @param knownBound known upper bound of the total bandwidth in GB/s; infinite if there is none
    */
@@ -55,8 +55,8 @@ final class ChannelPacker {
   }
 
   /**
-   * Upper bound of the total bandwidth of channels in GB/s; with too many GPUs for a complete
-   * search, the least value found, which need not be a bound.
+   * Upper bound of the total bandwidth of channels in GB/s. With too many GPUs for an exact search
+   * it is an estimate that channels may exceed. Packing may lower it.
    */
   double boundGBps() {
     return bound;
@@ -83,18 +83,21 @@ final class ChannelPacker {
     }
   }
 
-  /** Cheapest channels where links have the given loads; the most loaded link has a price of 1. */
+  /**
+   * Finds the cheapest channels if links have the given loads, and tightens the bound. Prices are
+   * relative to that of the most loaded link's capacity, which is 1.
+   */
   private ChannelOracle.Answer cheapest(double[] used, double steepness) {
-    double most = 0;
+    double mostLoad = 0;
     for (double load : used) {
-      most = Math.max(most, load);
+      mostLoad = Math.max(mostLoad, load);
     }
     double[] prices = new double[capacity.length];
     double value = 0;
     for (int link = 0; link < prices.length; link++) {
       if (capacity[link] < Double.POSITIVE_INFINITY) {
-        double part = most == 0 ? 1 : Math.max(0, used[link]) / most;
-        double price = Math.exp(steepness * (part - 1));
+        double relativeLoad = mostLoad == 0 ? 1 : Math.max(0, used[link]) / mostLoad;
+        double price = Math.exp(steepness * (relativeLoad - 1));
         prices[link] = price / capacity[link];
         value += price;
       }
@@ -107,7 +110,7 @@ final class ChannelPacker {
     return answer;
   }
 
-  /** Packs {@code count} channels; an even number where they alternate. */
+  /** Packs {@code count} channels; the number must be even if they alternate. */
   List<PlacedChannel> pack(int count) {
     double[] used = new double[capacity.length];
     List<List<PlacedChannel>> units = new ArrayList<>();
@@ -115,18 +118,18 @@ final class ChannelPacker {
     while (channels < count) {
       List<PlacedChannel> unit = cheapest(used, STEEPNESS[0]).channels();
       units.add(unit);
-      use(unit, used, 1);
+      addUse(unit, used, 1);
       channels += unit.size();
     }
     List<PlacedChannel> best = all(units);
     double bestGBps = space.totalGBps(best);
-    int idle = 0;
+    int idlePasses = 0;
     for (double steepness : STEEPNESS) {
       double previousGBps = bestGBps;
       for (int u = 0; u < units.size() && stepsLeft > 0 && !isReached(bestGBps); u++) {
-        use(units.get(u), used, -1);
+        addUse(units.get(u), used, -1);
         units.set(u, cheapest(used, steepness).channels());
-        use(units.get(u), used, 1);
+        addUse(units.get(u), used, 1);
         List<PlacedChannel> packed = all(units);
         double packedGBps = space.totalGBps(packed);
         if (packedGBps > bestGBps * (1 + TOLERANCE)) {
@@ -134,15 +137,15 @@ final class ChannelPacker {
           best = packed;
         }
       }
-      idle = bestGBps > previousGBps ? 0 : idle + 1;
-      if (idle == PATIENCE) {
+      idlePasses = bestGBps > previousGBps ? 0 : idlePasses + 1;
+      if (idlePasses == PATIENCE) {
         break;
       }
     }
     return best;
   }
 
-  /** True if a bandwidth cannot be improved. */
+  /** True if a bandwidth is so near the bound that improving it is not worthwhile. */
   boolean isReached(double gbps) {
     return gbps >= bound * (1 - NEAR);
   }
@@ -151,8 +154,11 @@ final class ChannelPacker {
     return units.stream().flatMap(List::stream).toList();
   }
 
-  /** Adds the share of capacity that channels take on each link. */
-  private void use(List<PlacedChannel> channels, double[] used, int sign) {
+  /**
+   * Adds the fraction of its capacity that channels take on each link, or removes it with a sign of
+   * -1.
+   */
+  private void addUse(List<PlacedChannel> channels, double[] used, int sign) {
     double[] loads = new double[capacity.length];
     channels.forEach(channel -> space.add(channel, loads, sign));
     for (int link = 0; link < used.length; link++) {

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The link model of the channels of one pattern: what each part of a channel loads, and the
- * bandwidth of channels together. NCCL gives every channel an equal share of a call, so channels
- * together are as fast as the link that has the most to carry for its capacity: n channels have n
- * times the least of capacity by load.
+ * The link model of the channels of one pattern: the links that each part of a channel loads, and
+ * the total bandwidth of channels. NCCL gives every channel an equal share of a call, so the link
+ * with the highest load relative to its capacity limits all channels: the total bandwidth of n
+ * channels is n times the least ratio of capacity to load.
  *
  * <ul>
  *   <li>A ring in a node passes each hop once and returns to its first GPU. Between nodes it enters
@@ -21,22 +21,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChannelSpace {
   /**
-   * Fraction of the data at a node of two: each is the root of one tree and a leaf of the other.
+   * Fraction of the port traffic of a tree if there are two nodes: each is the root of one tree and
+   * a leaf of the other.
    */
-  private static final double PART_OF_TWO_NODES = 0.5;
+  private static final double FRACTION_OF_TWO_NODES = 0.5;
 
   private final int gpus;
   private final int ports;
   private final boolean closed;
   private final boolean hasLast;
   private final double[] capacityGBps;
+
+  /** Usage by a hop, by sending and receiving GPU; null if there is no path. */
   private final @Nullable Usage[] step;
+
+  /** Usage between the ports and the first GPU of a channel, by port and GPU. */
   private final @Nullable Usage[] first;
+
   private final @Nullable Usage[] second;
   private final @Nullable Usage[] last;
 
   /**
-   * Link model of a pattern.
+   * Creates the link model of a pattern.
    *
    * @param pattern that of a ring, or one of the trees
    */
@@ -52,26 +58,29 @@ public final class ChannelSpace {
     first = new Usage[ports * gpus];
     second = new Usage[ports * gpus];
     last = new Usage[ports * gpus];
-    double treePart = links.nodes() == 2 ? PART_OF_TWO_NODES : 1;
-    boolean atFirst = pattern == Pattern.TREE || gpus == 1;
+    double treeFraction = links.nodes() == 2 ? FRACTION_OF_TWO_NODES : 1;
+    boolean isAllAtFirst = pattern == Pattern.TREE || gpus == 1;
     for (int a = 0; a < gpus; a++) {
       for (int b = 0; b < gpus; b++) {
         if (a != b) {
-          step[a * gpus + b] = ring ? links.hop(a, b) : both(links.hop(a, b), links.hop(b, a), 1);
+          step[a * gpus + b] =
+              ring ? links.hop(a, b) : bothDirections(links.hop(a, b), links.hop(b, a), 1);
         }
       }
       for (int p = 0; p < ports; p++) {
         int at = p * gpus + a;
         Usage in = crosses ? links.fromPort(p, a) : Usage.NONE;
         Usage out = crosses ? links.toPort(a, p) : Usage.NONE;
-        first[at] = ring ? in : both(in, out, atFirst ? 2 * treePart : treePart);
-        second[at] = ring || atFirst ? Usage.NONE : both(in, out, treePart);
+        first[at] =
+            ring ? in : bothDirections(in, out, isAllAtFirst ? 2 * treeFraction : treeFraction);
+        second[at] = ring || isAllAtFirst ? Usage.NONE : bothDirections(in, out, treeFraction);
         last[at] = ring ? out : Usage.NONE;
       }
     }
   }
 
-  private static @Nullable Usage both(@Nullable Usage forth, @Nullable Usage back, double part) {
+  private static @Nullable Usage bothDirections(
+      @Nullable Usage forth, @Nullable Usage back, double part) {
     return forth == null || back == null ? null : forth.and(back, part);
   }
 
@@ -89,7 +98,7 @@ public final class ChannelSpace {
     return closed;
   }
 
-  /** True if a channel continues from its last GPU to a port. */
+  /** True if a channel leaves the node from its last GPU through a port. */
   boolean hasLast() {
     return hasLast;
   }
@@ -124,8 +133,8 @@ public final class ChannelSpace {
   }
 
   /**
-   * Adds the load of a channel, or removes it with a sign of -1; returns false if a hop has no
-   * path.
+   * Adds the load of a channel to that of the links, or removes it with a sign of -1. Returns false
+   * if a hop has no path.
    */
   boolean add(PlacedChannel channel, double[] loads, double sign) {
     List<Integer> order = channel.gpus();
@@ -159,7 +168,10 @@ public final class ChannelSpace {
     return totalGBps(channels.size(), loads);
   }
 
-  /** Total bandwidth in GB/s of {@code channels} channels with the given loads of the links. */
+  /**
+   * Total bandwidth in GB/s of channels that load the links as given. Loads are relative to the
+   * rate of one channel.
+   */
   double totalGBps(int channels, double[] loads) {
     double least = Double.POSITIVE_INFINITY;
     for (int link = 0; link < loads.length; link++) {

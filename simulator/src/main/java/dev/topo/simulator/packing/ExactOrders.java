@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the cheapest channel exactly: an asymmetric travelling salesman problem, solved by dynamic
- * programming over sets of GPUs (Held and Karp, 1962), in n² 2ⁿ steps for n GPUs; rings between
- * nodes take that for each first GPU, as both of their ends are at ports.
+ * programming over sets of GPUs (Held and Karp, 1962), in n² 2ⁿ steps for n GPUs. Rings between
+ * nodes take as much for each first GPU, as both of their ends are at ports.
  */
 final class ExactOrders implements ChannelOracle {
-  /** Most GPUs for which an answer takes about a millisecond. */
+  /** Largest number of GPUs; an answer takes about a millisecond. */
   static final int MOST_GPUS = 11;
 
   private final ChannelSpace space;
@@ -23,7 +23,7 @@ final class ExactOrders implements ChannelOracle {
   private final int ports;
   private final int allGpus;
 
-  /** Cost of the cheapest order of a set, by set and last GPU. */
+  /** Cost of the cheapest order of a set of GPUs, by set (as bits) and last GPU. */
   private final double[] leastCost;
 
   /** GPU before the last one in that order. */
@@ -57,14 +57,14 @@ final class ExactOrders implements ChannelOracle {
 
   @Override
   public Answer cheapest(double[] prices) {
-    costs.at(prices);
+    costs.update(prices);
     if (space.isClosed()) {
       return ring();
     }
     return space.hasLast() ? betweenPorts() : chain();
   }
 
-  /** Cheapest ring, which may begin at any GPU. */
+  /** Finds the cheapest ring. A ring may begin at any GPU, so it begins at GPU 0. */
   private Answer ring() {
     fill(1, costs.step);
     int end = 0;
@@ -81,7 +81,10 @@ final class ExactOrders implements ChannelOracle {
         : impossible();
   }
 
-  /** Cheapest chain, laid from its end, as its ports are at its first and second GPU. */
+  /**
+   * Finds the cheapest chain. Orders are built from the end of the chain, as its ports are at its
+   * first and second GPU.
+   */
   private Answer chain() {
     double[] back = new double[gpus * gpus];
     for (int a = 0; a < gpus; a++) {
@@ -231,12 +234,12 @@ final class ExactOrders implements ChannelOracle {
 
   private List<Integer> order(int set, int end) {
     List<Integer> order = new ArrayList<>();
-    int left = set;
+    int remaining = set;
     int gpu = end;
-    while (left != 0) {
+    while (remaining != 0) {
       order.add(gpu);
-      int previous = predecessor[left * gpus + gpu];
-      left &= ~(1 << gpu);
+      int previous = predecessor[remaining * gpus + gpu];
+      remaining &= ~(1 << gpu);
       gpu = previous;
     }
     Collections.reverse(order);

@@ -7,7 +7,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Packs given numbers of channels of one graph; NCCL's own channels are among the candidates. */
+/**
+ * Packs given numbers of channels of one graph. NCCL's own channels are among the candidates. Not
+ * thread-safe: keeps packings that it has found.
+ */
 public final class KindPacker {
   private final ChannelSpace space;
   private final List<PlacedChannel> ofNccl;
@@ -15,7 +18,7 @@ public final class KindPacker {
   private final SortedMap<Integer, Packing> known = new TreeMap<>();
 
   /**
-   * Packer for a space.
+   * Creates a packer for a space.
    *
    * @param ofNccl channels of NCCL's search; at least one
    * @param mayCross whether channels may leave through another port than they enter
@@ -24,8 +27,8 @@ public final class KindPacker {
     this.space = space;
     this.ofNccl = List.copyOf(ofNccl);
     for (PortRule ports : PortRule.values()) {
-      boolean applies = ports == PortRule.SAME || (space.hasLast() && space.ports() > 1);
-      if (applies && (ports == PortRule.SAME || mayCross)) {
+      boolean isApplicable = ports == PortRule.SAME || (space.hasLast() && space.ports() > 1);
+      if (isApplicable && (ports == PortRule.SAME || mayCross)) {
         packers.put(ports, new ChannelPacker(space, ports, Double.POSITIVE_INFINITY));
       }
     }
@@ -36,7 +39,10 @@ public final class KindPacker {
     return space.totalGBps(channels);
   }
 
-  /** Upper bound of the total bandwidth of channels, in GB/s. */
+  /**
+   * Upper bound of the total bandwidth of channels, in GB/s; an estimate unless {@link
+   * #isBoundExact}.
+   */
   public double boundGBps() {
     return packers.values().stream().mapToDouble(ChannelPacker::boundGBps).max().orElseThrow();
   }
@@ -46,12 +52,19 @@ public final class KindPacker {
     return packers.values().stream().allMatch(ChannelPacker::isBoundExact);
   }
 
-  /** True if no other channels are faster than {@code count} packed ones. */
+  /**
+   * True if {@code count} packed channels are about as fast as the bound, so that no other number
+   * of channels is faster.
+   */
   public boolean isReached(int count) {
     return packed(count).gbps() >= boundGBps() * (1 - ChannelPacker.NEAR);
   }
 
-  /** Best packing of {@code count} channels. */
+  /**
+   * Returns the best packing found for {@code count} channels. The result can depend on earlier
+   * calls: packings of a divisor of {@code count} are candidates, repeated, and all searches share
+   * one limit of steps. Repeated calls with the same number return the same packing.
+   */
   public Packing packed(int count) {
     Packing packing = known.get(count);
     if (packing == null) {
@@ -74,9 +87,9 @@ public final class KindPacker {
 
   private Packing better(Packing best, ChannelPacker packer, PortRule ports, int count) {
     Packing better = best;
-    for (Map.Entry<Integer, Packing> other : known.entrySet()) {
-      if (count % other.getKey() == 0 && other.getValue().ports() == ports) {
-        Packing again = repeated(other.getValue().channels(), ports, count);
+    for (Map.Entry<Integer, Packing> earlier : known.entrySet()) {
+      if (count % earlier.getKey() == 0 && earlier.getValue().ports() == ports) {
+        Packing again = repeated(earlier.getValue().channels(), ports, count);
         better = isBetter(again, better) ? again : better;
       }
     }
@@ -98,11 +111,14 @@ public final class KindPacker {
         : PortRule.ALTERNATING;
   }
 
-  /** The first {@code count} of some channels, repeated from the first where there are fewer. */
+  /**
+   * The first {@code count} of given channels, repeated from the first if there are fewer. Without
+   * bandwidth if the ports would not alternate.
+   */
   private Packing repeated(List<PlacedChannel> channels, PortRule ports, int count) {
     List<PlacedChannel> placed =
         IntStream.range(0, count).mapToObj(c -> channels.get(c % channels.size())).toList();
-    boolean alternates = count % ports.channels() == 0 && channels.size() % ports.channels() == 0;
-    return new Packing(placed, ports, alternates ? space.totalGBps(placed) : 0);
+    boolean isRuleKept = count % ports.channels() == 0 && channels.size() % ports.channels() == 0;
+    return new Packing(placed, ports, isRuleKept ? space.totalGBps(placed) : 0);
   }
 }

@@ -5,15 +5,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds a cheap channel for many GPUs: starting from several nearest-neighbour orders, up to three
- * consecutive GPUs are moved elsewhere, also in reverse, as long as that is cheaper (Or, 1976).
+ * Finds a cheap channel for many GPUs by local search (Or-opt; Or, 1976). Starting from the given
+ * order and several nearest-neighbour orders, it moves up to three consecutive GPUs elsewhere, also
+ * in reverse, as long as that is cheaper.
  */
 final class LocalOrders implements ChannelOracle {
   private static final int STARTS = 4;
 
   private static final int LONGEST_MOVE = 3;
 
-  /** Least saving of a move; guards against endless moves by rounding. */
+  /** Least relative saving of a move; guards against endless moves due to rounding. */
   private static final double LEAST_GAIN = 1e-12;
 
   private final ChannelSpace space;
@@ -42,7 +43,7 @@ final class LocalOrders implements ChannelOracle {
 
   @Override
   public Answer cheapest(double[] prices) {
-    costs.at(prices);
+    costs.update(prices);
     if (portChoice == PortRule.SAME) {
       Laid laid = best(-1, -1);
       return new Answer(List.of(laid.placed()), laid.cost);
@@ -58,7 +59,7 @@ final class LocalOrders implements ChannelOracle {
     }
   }
 
-  /** Best order between two ports; -1 for any port. */
+  /** Finds the best order between two ports; -1 stands for any port. */
   private Laid best(int in, int out) {
     List<int[]> starts = new ArrayList<>();
     int[] inFileOrder = new int[gpus];
@@ -110,7 +111,7 @@ final class LocalOrders implements ChannelOracle {
     return best;
   }
 
-  /** Best place for some consecutive GPUs of an order. */
+  /** Finds the best place for some consecutive GPUs of an order. */
   private Laid bestMove(Laid current, int from, int length, int in, int out) {
     Laid best = current;
     for (int to = 0; to + length <= gpus; to++) {

@@ -11,15 +11,15 @@ import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Links that data takes between the GPUs of a node, and between them and its ports: NCCL's path for
- * each pair, as a graph file orders GPUs and cannot choose paths. Devices are given by their index
- * among those of their type. Immutable.
+ * The links that data takes between the GPUs of a node, and between them and its ports. Each pair
+ * of devices has NCCL's path, as a graph file orders GPUs but cannot choose paths. Devices are
+ * given by their index among those of their type. Immutable.
  */
 public final class NodeLinks {
-  /** Links between two GPUs, by number in a table. */
+  /** The links between two GPUs, by index in a link table. */
   @FunctionalInterface
   public interface GpuRoutes {
-    /** Links that data takes; null if there is no path. */
+    /** Returns the links that data takes; null if there is no path. */
     int @Nullable [] links(int fromGpu, int toGpu);
   }
 
@@ -28,7 +28,7 @@ public final class NodeLinks {
   private final int[] gpus;
   private final int[] ports;
   private final double[] capacityGBps;
-  private final boolean[] limits;
+  private final boolean[] isLimit;
   private final int nodes;
 
   private NodeLinks(
@@ -43,16 +43,16 @@ public final class NodeLinks {
     this.gpus = domain.topology().indexes(NodeType.GPU);
     this.ports = domain.crossesNetwork() ? domain.topology().indexes(NodeType.NET) : new int[0];
     this.capacityGBps = new double[table.size()];
-    this.limits = new boolean[table.size()];
+    this.isLimit = new boolean[table.size()];
     for (int link = 0; link < table.size(); link++) {
-      limits[link] = table.type(link) != LinkType.LOC;
+      isLimit[link] = table.type(link) != LinkType.LOC;
       this.capacityGBps[link] =
-          limits[link] ? capacityGBps.applyAsDouble(link) : Double.POSITIVE_INFINITY;
+          isLimit[link] ? capacityGBps.applyAsDouble(link) : Double.POSITIVE_INFINITY;
     }
   }
 
   /**
-   * Links of a domain.
+   * Creates the links of a domain.
    *
    * @param nodes number of equal nodes
    * @param capacityGBps bandwidth of a link of the domain in GB/s
@@ -68,9 +68,10 @@ public final class NodeLinks {
   }
 
   /**
-   * Links of another machine, over which the data of a domain flows on one node.
+   * Creates the links of the actual machine, over which the data of a domain flows, for a job on
+   * one node.
    *
-   * @param routes links between the GPUs of the domain, by number in {@code table}
+   * @param routes links between the GPUs of the domain, by index in {@code table}
    */
   public static NodeLinks ofActual(
       Domain domain, LinkTable table, GpuRoutes routes, IntToDoubleFunction capacityGBps) {
@@ -86,7 +87,7 @@ public final class NodeLinks {
   }
 
   /**
-   * True if NCCL's search takes the path; over longer ones GPUs exchange data through the network.
+   * True if NCCL's search uses a path; GPUs with a longer one exchange data through the network.
    */
   private static boolean isUsable(Paths paths, int from, int to) {
     return paths.type(from, to).isWithin(PathType.SYS);
@@ -123,6 +124,6 @@ public final class NodeLinks {
   private @Nullable Usage usage(int @Nullable [] links) {
     return links == null
         ? null
-        : Usage.of(Arrays.stream(links).filter(link -> limits[link]).toArray());
+        : Usage.of(Arrays.stream(links).filter(link -> isLimit[link]).toArray());
   }
 }

@@ -3,7 +3,7 @@ package dev.topo.simulator.packing;
 import java.util.List;
 
 /**
- * Channels in a node.
+ * The channels of a node, and their total bandwidth.
  *
  * @param channels the channels, ordered so that the first ones spread over the links
  * @param ports rule for the ports through which they enter and leave

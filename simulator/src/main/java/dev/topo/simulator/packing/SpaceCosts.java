@@ -1,6 +1,6 @@
 package dev.topo.simulator.packing;
 
-/** Prices of the parts of channels at given prices of links, in plain arrays. Reused. */
+/** Costs of the parts of channels at given prices of links, in arrays that each update reuses. */
 final class SpaceCosts {
   final int gpus;
   final int ports;
@@ -26,8 +26,8 @@ final class SpaceCosts {
     this.last = new double[ports * gpus];
   }
 
-  /** Recomputes all prices. */
-  void at(double[] prices) {
+  /** Recomputes all costs for given prices of the links. */
+  void update(double[] prices) {
     for (int a = 0; a < gpus; a++) {
       for (int b = 0; b < gpus; b++) {
         step[a * gpus + b] = a == b ? 0 : space.step(a, b, prices);

@@ -3,7 +3,7 @@ package dev.topo.simulator.packing;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Links that a part of a channel loads, each with the same fraction of the channel's rate. */
+/** The links that a part of a channel loads, each with the same fraction of the channel's rate. */
 record Usage(int[] links, double part) {
   static final Usage NONE = new Usage(new int[0], 0);
 
@@ -12,7 +12,7 @@ record Usage(int[] links, double part) {
     return new Usage(links, 1);
   }
 
-  /** This usage combined with another at a fraction of the rate. */
+  /** The links of this usage and another, all at a given fraction of the rate. */
   Usage and(Usage other, double newPart) {
     return new Usage(
         IntStream.concat(Arrays.stream(links), Arrays.stream(other.links)).toArray(), newPart);

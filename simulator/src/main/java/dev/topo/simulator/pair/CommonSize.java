@@ -15,27 +15,33 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Size at which the runs of a test are compared: the largest one that nearly all of them have, or
- * else the most frequent one. A slow run may end before it. Its rate is then that of the largest
- * size shared with the others, times the others' gain from that size to the common one; the rate of
- * a larger call is compared unchanged, as healthy rates do not fall with the size.
+ * The size at which the runs of a test are compared: the largest one that nearly all of them have
+ * or, if there is none, the largest of the most frequent ones. A run without this size, such as a
+ * slow one that ended early, is compared at the largest size that it shares with the others: its
+ * rate there is multiplied by the median gain of the others from that size to the common one. If it
+ * shares none, its rate at the smallest larger size is compared unchanged, as healthy rates do not
+ * fall with the size.
  *
  * @param bytes the size
- * @param gains growth factor of the rates from another size to the common one, for sizes that half
- *     of the runs with the common size have
+ * @param gains median factor by which rates grow from another size to the common one, for the sizes
+ *     that at least half of the runs with the common size have; empty if all runs have the common
+ *     size
  */
 record CommonSize(long bytes, Map<Long, Double> gains) {
   /** Fraction of the runs of a test that must have the common size. */
   private static final double NEARLY_ALL = 0.9;
 
-  /** Largest gain to the common size; calls with a larger one measure latency. */
+  /**
+   * Largest gain by which a rate is extrapolated; at sizes with a larger gain, calls measure
+   * latency.
+   */
   private static final double MOST_GAIN = 4;
 
   CommonSize {
     gains = Map.copyOf(gains);
   }
 
-  /** Common size of each test. */
+  /** Determines the common size of each test. */
   static Map<String, CommonSize> of(List<HostRun> pairs) {
     Map<String, CommonSize> sizes = new LinkedHashMap<>();
     Alike.by(pairs, HostRun::test).forEach((test, runs) -> sizes.put(test, ofTest(runs)));
@@ -46,10 +52,10 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
     TreeMap<Long, Integer> counts = new TreeMap<>();
     runs.forEach(run -> sizes(run).forEach(bytes -> counts.merge(bytes, 1, Integer::sum)));
     int most = counts.values().stream().mapToInt(n -> n).max().orElseThrow();
-    double enough = Math.min(most, NEARLY_ALL * runs.size());
+    double leastCount = Math.min(most, NEARLY_ALL * runs.size());
     long common =
         counts.descendingMap().entrySet().stream()
-            .filter(size -> size.getValue() >= enough)
+            .filter(size -> size.getValue() >= leastCount)
             .findFirst()
             .orElseThrow()
             .getKey();
@@ -59,18 +65,18 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
   }
 
   private static Map<Long, Double> gains(List<HostRun> complete, long common) {
-    Map<Long, List<Double>> ofSize = new HashMap<>();
+    Map<Long, List<Double>> ratiosOfSize = new HashMap<>();
     for (HostRun run : complete) {
       double rate = median(run, common);
       sizes(run)
           .forEach(
               size ->
-                  ofSize
+                  ratiosOfSize
                       .computeIfAbsent(size, s -> new ArrayList<>())
                       .add(rate / median(run, size)));
     }
     Map<Long, Double> gains = new HashMap<>();
-    ofSize.forEach(
+    ratiosOfSize.forEach(
         (size, ratios) -> {
           if (2 * ratios.size() >= complete.size()) {
             gains.put(size, Quantiles.median(ratios));
@@ -89,13 +95,14 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
     return run.rates().stream().anyMatch(rate -> rate.bytes() == size);
   }
 
-  boolean isIn(HostRun run) {
+  /** True if a run has the common size. */
+  boolean isSizeOf(HostRun run) {
     return has(run, bytes);
   }
 
-  /** Size of a run whose rate is compared; empty if there is none. */
+  /** The size at which a run is compared; empty if there is none. */
   OptionalLong sizeOf(HostRun run) {
-    if (isIn(run)) {
+    if (isSizeOf(run)) {
       return OptionalLong.of(bytes);
     }
     OptionalLong shared = shared(run);
@@ -109,14 +116,13 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
   }
 
   /**
-   * True if a run ended at sizes that the others have, too, and before any size that can be
-   * compared.
+   * True if a run shares sizes with the others, but ended before any at which it can be compared.
    */
   boolean endsEarly(HostRun run) {
     return shared(run).isPresent() && sizeOf(run).isEmpty();
   }
 
-  /** Largest size of a run that half of the others have. */
+  /** The largest size of a run for which there is a gain. */
   private OptionalLong shared(HostRun run) {
     for (long size : sizes(run).descendingSet()) {
       if (gains.containsKey(size)) {
@@ -126,7 +132,10 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
     return OptionalLong.empty();
   }
 
-  /** Rates of a run at the common size, in GB/s; empty if it cannot be compared. */
+  /**
+   * Rates of a run at the common size, in GB/s, extrapolated if necessary; empty if it cannot be
+   * compared.
+   */
   List<Double> gbps(HostRun run) {
     OptionalLong at = sizeOf(run);
     if (at.isEmpty()) {

@@ -17,30 +17,31 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Hosts, network ports and rails with many more pairs without a result than the others have. A pair
- * is bad if it has no result, or if it is slow and no part explains it; the bad pairs of a part are
- * compared with those of all others by a likelihood ratio of two binomial distributions, at the
- * price of every other accusation. Parts are accused one by one, and the pairs of each are left out
- * for the next, so that evenly missing pairs lead to no accusation. Run time is linear in the pairs
- * for each part.
+ * Finds hosts, network ports and rails with many more pairs without a result than the others have.
+ * A pair is bad if it has no result, or if it is slow and no part explains it. A likelihood ratio
+ * of two binomial distributions compares the bad pairs of a part with those of all others; an
+ * accusation has the same price as a slow part. Parts are accused one by one, each without the
+ * pairs of those before. Evenly missing pairs lead to no accusation. The run time for each part is
+ * linear in the number of pairs.
  */
 final class FailingParts {
   /**
-   * Least number of pairs without a result of an accused part; single pairs are listed by
-   * themselves.
+   * Least number of an accused part's pairs without a result; single pairs are listed on their own.
    */
-  private static final int FEWEST = 2;
+  private static final int LEAST_MISSING = 2;
 
-  /** Largest confidence for a part whose pairs are all just absent: they may not have been run. */
-  private static final double SURE_OF_ABSENT = 0.9;
+  /**
+   * Largest confidence for a part whose bad pairs are all just absent: they may not have been run.
+   */
+  private static final double MOST_CONFIDENCE_OF_ABSENT = 0.9;
 
-  /** Extra evidence, in nats, against a part none of whose runs failed. */
+  /** Extra price, in nats, of accusing a part none of whose runs failed. */
   private static final double PRICE_OF_ABSENT = 5;
 
   private static final String CONFIRM =
       "run some of these pairs again with NCCL_DEBUG=WARN: a host or port whose runs hang or fail leaves no result";
 
-  /** A pair of hosts on a rail, first before second. */
+  /** A pair of hosts on a rail; the index of the first host is the smaller one. */
   private record Cell(int first, int second, String rail) {
     static Cell of(int one, int other, String rail) {
       return new Cell(Math.min(one, other), Math.max(one, other), rail);
@@ -62,8 +63,13 @@ final class FailingParts {
     }
   }
 
-  /** Part with its pairs. */
-  private record Candidate(Kind kind, String name, int ofKind, Predicate<Cell> uses) {}
+  /**
+   * A part that may be failing.
+   *
+   * @param countOfKind number of parts of its kind
+   * @param uses accepts its pairs
+   */
+  private record Candidate(Kind kind, String name, int countOfKind, Predicate<Cell> uses) {}
 
   /**
    * An accusation.
@@ -85,8 +91,9 @@ final class FailingParts {
     Set<String> names = new TreeSet<>();
     matrix.runs().forEach(run -> names.addAll(List.of(run.firstNic(), run.secondNic())));
     matrix.failed().forEach(run -> names.addAll(List.of(run.firstNic(), run.secondNic())));
-    boolean isEach = matrix.runs().stream().allMatch(run -> run.firstNic().equals(run.secondNic()));
-    this.isByRail = isEach && names.size() > 1 && !names.contains("");
+    boolean isSameNic =
+        matrix.runs().stream().allMatch(run -> run.firstNic().equals(run.secondNic()));
+    this.isByRail = isSameNic && names.size() > 1 && !names.contains("");
     this.rails = isByRail ? List.copyOf(names) : List.of("");
   }
 
@@ -96,29 +103,29 @@ final class FailingParts {
    * @param accused hosts that are already accused; their pairs are no evidence against others
    */
   List<PairCause> find(Collection<String> accused) {
-    List<State> left = new ArrayList<>(states());
-    left.removeIf(
+    List<State> remaining = new ArrayList<>(states());
+    remaining.removeIf(
         state ->
             accused.contains(matrix.hosts().get(state.cell.first))
                 || accused.contains(matrix.hosts().get(state.cell.second)));
     List<PairCause> causes = new ArrayList<>();
-    Optional<Accusation> next = best(left);
+    Optional<Accusation> next = best(remaining);
     while (next.isPresent()) {
       causes.add(next.get().cause);
-      left.removeAll(new HashSet<>(next.get().states));
-      next = best(left);
+      remaining.removeAll(new HashSet<>(next.get().states));
+      next = best(remaining);
     }
     return causes;
   }
 
-  /** Number of pairs of a host without a result. */
+  /** Counts the pairs of a host without a result. */
   int missing(String host) {
     int index = matrix.hosts().indexOf(host);
     return (int)
         states().stream().filter(state -> !state.hasResult && state.cell.has(index)).count();
   }
 
-  /** Number of pairs between groups of hosts without a result. */
+  /** Counts the pairs between groups of hosts without a result. */
   int missing(HostPartition groups) {
     return (int)
         states().stream()
@@ -130,7 +137,7 @@ final class FailingParts {
     return groups.isWithin(cell.first, cell.second);
   }
 
-  /** Two halves of the hosts between which runs fail; absent pairs do not count. */
+  /** Finds two halves of the hosts between which runs fail; absent pairs do not count. */
   Optional<PairCause> betweenHalves() {
     return HostHalves.ofFailures(matrix).flatMap(this::between);
   }
@@ -145,8 +152,9 @@ final class FailingParts {
         (int)
             states.stream().filter(state -> isWithin(halves, state.cell) && state.isBad()).count();
     double gain =
-        ratio(failed, between.size(), badWithin, states.size() - between.size()) - halves.price();
-    return failed < FEWEST || gain <= 0
+        logLikelihoodRatio(failed, between.size(), badWithin, states.size() - between.size())
+            - halves.price();
+    return failed < LEAST_MISSING || gain <= 0
         ? Optional.empty()
         : Optional.of(
             new PairCause(
@@ -215,10 +223,10 @@ final class FailingParts {
     return found;
   }
 
-  private Optional<Accusation> best(List<State> left) {
+  private Optional<Accusation> best(List<State> remaining) {
     Optional<Accusation> best = Optional.empty();
     for (Candidate candidate : candidates()) {
-      Optional<Accusation> accusation = accusation(candidate, left);
+      Optional<Accusation> accusation = accusation(candidate, remaining);
       if (accusation.isPresent()
           && accusation.get().gain > best.map(Accusation::gain).orElse(0.0)) {
         best = accusation;
@@ -227,40 +235,41 @@ final class FailingParts {
     return best;
   }
 
-  private static Optional<Accusation> accusation(Candidate candidate, List<State> left) {
-    List<State> states = left.stream().filter(state -> candidate.uses.test(state.cell)).toList();
+  private static Optional<Accusation> accusation(Candidate candidate, List<State> remaining) {
+    List<State> states =
+        remaining.stream().filter(state -> candidate.uses.test(state.cell)).toList();
     int missing = (int) states.stream().filter(state -> !state.hasResult).count();
-    int others = left.size() - states.size();
-    if (missing < FEWEST || others == 0) {
+    int others = remaining.size() - states.size();
+    if (missing < LEAST_MISSING || others == 0) {
       return Optional.empty();
     }
     int bad = (int) states.stream().filter(State::isBad).count();
-    int badOthers = (int) left.stream().filter(State::isBad).count() - bad;
+    int badOthers = (int) remaining.stream().filter(State::isBad).count() - bad;
     double gain =
-        ratio(bad, states.size(), badOthers, others)
+        logLikelihoodRatio(bad, states.size(), badOthers, others)
             - (states.stream().anyMatch(State::hasFailed) ? 0 : PRICE_OF_ABSENT)
             - Suspect.PRICE
-            - Math.log(candidate.ofKind)
+            - Math.log(candidate.countOfKind)
             - 0.5 * Math.log(states.size());
     return gain > 0
         ? Optional.of(new Accusation(cause(candidate, states, missing, gain), states, gain))
         : Optional.empty();
   }
 
-  private static double ratio(int bad, int total, int badOthers, int others) {
-    double usual = (badOthers + 0.5) / (others + 1);
+  private static double logLikelihoodRatio(int bad, int total, int badOthers, int others) {
+    double rateOfOthers = (badOthers + 0.5) / (others + 1);
     double ratio = (double) bad / total;
-    if (ratio <= usual) {
+    if (ratio <= rateOfOthers) {
       return 0;
     }
-    double good = bad == total ? 0 : (total - bad) * Math.log((1 - ratio) / (1 - usual));
-    return bad * Math.log(ratio / usual) + good;
+    double good = bad == total ? 0 : (total - bad) * Math.log((1 - ratio) / (1 - rateOfOthers));
+    return bad * Math.log(ratio / rateOfOthers) + good;
   }
 
   private static PairCause cause(Candidate part, List<State> states, int missing, double gain) {
     double[] slower = states.stream().mapToDouble(State::slower).filter(slow -> slow > 0).toArray();
     boolean isAbsentOnly = slower.length == 0 && states.stream().noneMatch(State::hasFailed);
-    double sure = 1 / (1 + Math.exp(-gain));
+    double confidence = 1 / (1 + Math.exp(-gain));
     return new PairCause(
         part.kind,
         List.of(part.name),
@@ -268,7 +277,7 @@ final class FailingParts {
         states.size() - missing,
         slower.length,
         missing,
-        isAbsentOnly ? Math.min(SURE_OF_ABSENT, sure) : sure,
+        isAbsentOnly ? Math.min(MOST_CONFIDENCE_OF_ABSENT, confidence) : confidence,
         CONFIRM);
   }
 }

@@ -10,20 +10,23 @@ import org.jgrapht.alg.connectivity.ConnectivityInspector;
 import org.jgrapht.graph.DefaultEdge;
 
 /**
- * Groups of hosts that are fast among themselves and slow to the others: candidates for hosts
- * behind one switch. They are the components of the graph of healthy pairs, the hosts with healthy
- * pairs to one host, and the accused hosts with one slowdown.
+ * Proposes groups of hosts that are fast among themselves and slow to the others, as hosts behind
+ * one switch are. The candidates are the components of the graph of healthy pairs, the hosts with a
+ * healthy pair to a given host, and the accused hosts with about the same slowdown.
  */
 record HostGroups(PairMatrix matrix, PairFit fit) {
-  /** Deviations of the noise below the level from which on a run is slow. */
-  private static final double SLOW = 2.5;
+  /**
+   * A run that is slower than its level by more than this many standard deviations of the noise is
+   * slow.
+   */
+  private static final double SLOW_SIGMAS = 2.5;
 
   private static final int FEWEST_HOSTS = 5;
 
   private static final int FEWEST_STRAYS = 3;
 
   /** Difference of slowdowns, as logarithms, below which accused hosts may be one group. */
-  private static final double ALIKE = 0.03;
+  private static final double ALIKE_DEPTHS = 0.03;
 
   List<Suspect> suspects() {
     int n = matrix.hosts().size();
@@ -52,7 +55,7 @@ record HostGroups(PairMatrix matrix, PairFit fit) {
       add(groups, near);
     }
     accusedAlike(groups);
-    // Where few pairs were measured, no run may leave a group.
+    // If few pairs were measured, there may be groups that no run leaves.
     return groups.stream()
         .map(group -> SuspectList.group(matrix, group))
         .filter(suspect -> suspect.runs().length > 0)
@@ -60,7 +63,7 @@ record HostGroups(PairMatrix matrix, PairFit fit) {
   }
 
   private Graph<Integer, DefaultEdge> healthy() {
-    return matrix.graph(run -> fit.plain(run) > -SLOW * fit.noise());
+    return matrix.graph(run -> fit.deviation(run) > -SLOW_SIGMAS * fit.noise());
   }
 
   private void accusedAlike(Set<Set<Integer>> groups) {
@@ -68,7 +71,7 @@ record HostGroups(PairMatrix matrix, PairFit fit) {
       Set<Integer> similarHosts = new TreeSet<>();
       for (int j = 0; j < fit.accused().size(); j++) {
         if (fit.accused().get(j).kind() == PairCause.Kind.HOST
-            && Math.abs(fit.depth(i) - fit.depth(j)) < ALIKE) {
+            && Math.abs(fit.depth(i) - fit.depth(j)) < ALIKE_DEPTHS) {
           similarHosts.add(matrix.hosts().indexOf(fit.accused().get(j).names().get(0)));
         }
       }
@@ -76,7 +79,7 @@ record HostGroups(PairMatrix matrix, PairFit fit) {
     }
   }
 
-  /** Adds the smaller side; single hosts are suspects of their own. */
+  /** Adds a group or the other hosts, whichever are fewer; single hosts are suspects anyway. */
   private void add(Set<Set<Integer>> groups, Collection<Integer> members) {
     Set<Integer> group = new TreeSet<>(members);
     if (group.size() > matrix.hosts().size() / 2) {

@@ -9,17 +9,18 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Divides the hosts into halves with fast pairs inside and slow pairs between them, even from few
- * measured pairs: the signs of the pairs are followed from a host to all others, then hosts change
- * sides as long as more pairs agree. Starts from several hosts and keeps the best result. A
- * deterministic local search for a maximum cut; each round is linear in the pairs.
+ * Divides the hosts into two halves with fast pairs inside and slow pairs between them, even if few
+ * pairs were measured. A deterministic local search for a maximum cut: starting from a host, each
+ * pair places its other host on the same or the opposite side; then hosts change sides as long as
+ * more pairs agree. The best result of several starts counts. Each round is linear in the number of
+ * pairs.
  */
 final class HostHalves {
   /** Least fraction of the hosts in a half; smaller sets are groups. */
-  private static final double LEAST_PART = 0.3;
+  private static final double LEAST_FRACTION = 0.3;
 
-  /** Least fraction of the pairs that agree with two halves. */
-  private static final double AGREE = 0.85;
+  /** Least fraction of the pairs that must agree with the halves. */
+  private static final double LEAST_AGREEING = 0.85;
 
   private static final int STARTS = 16;
 
@@ -27,7 +28,7 @@ final class HostHalves {
   private final List<Edge> edges;
   private final List<List<Integer>> edgesOfHost = new ArrayList<>();
 
-  /** Pair of hosts, with whether it suggests that they are on the same side. */
+  /** A pair of hosts, and whether it suggests that they are on the same side. */
   private record Edge(int first, int second, boolean isSame) {
     int other(int host) {
       return first == host ? second : first;
@@ -51,16 +52,16 @@ final class HostHalves {
   }
 
   /**
-   * Halves that most rates agree with.
+   * Finds the halves with which the rates agree.
    *
    * @param logs logarithms of the rates of the matrix's runs
-   * @param between rate that divides fast from slow runs, as a logarithm
+   * @param threshold logarithm of the rate that separates fast from slow runs
    */
-  static Optional<HostPartition> ofRates(PairMatrix matrix, double[] logs, double between) {
+  static Optional<HostPartition> ofRates(PairMatrix matrix, double[] logs, double threshold) {
     return new HostHalves(
             matrix.hosts().size(),
             IntStream.range(0, logs.length)
-                .mapToObj(i -> edge(matrix.runs().get(i), logs[i] > between))
+                .mapToObj(i -> edge(matrix.runs().get(i), logs[i] > threshold))
                 .toList())
         .best();
   }
@@ -69,7 +70,7 @@ final class HostHalves {
     return new Edge(run.first(), run.second(), isSame);
   }
 
-  /** Halves between which runs fail. */
+  /** Finds the halves between which runs fail. */
   static Optional<HostPartition> ofFailures(PairMatrix matrix) {
     return new HostHalves(
             matrix.hosts().size(),
@@ -85,7 +86,7 @@ final class HostHalves {
     long most = -1;
     int step = Math.max(1, hosts / STARTS);
     for (int start = 0; start < hosts; start += step) {
-      int[] side = from(start);
+      int[] side = sidesFrom(start);
       improve(side);
       long agreeing = edges.stream().filter(edge -> edge.agrees(side)).count();
       if (agreeing > most) {
@@ -95,14 +96,15 @@ final class HostHalves {
     }
     int second = Arrays.stream(best).sum();
     int smaller = Math.min(second, hosts - second);
-    boolean isGood = smaller >= Math.max(2, LEAST_PART * hosts) && most >= AGREE * edges.size();
+    boolean isGood =
+        smaller >= Math.max(2, LEAST_FRACTION * hosts) && most >= LEAST_AGREEING * edges.size();
     return isGood
         ? Optional.of(new HostPartition(Arrays.stream(best).boxed().toList()))
         : Optional.empty();
   }
 
-  /** Sides that the pairs suggest, followed from a host. */
-  private int[] from(int start) {
+  /** Places the hosts on the sides (0 or 1) that the pairs suggest, breadth first from a host. */
+  private int[] sidesFrom(int start) {
     int[] side = new int[hosts];
     Arrays.fill(side, -1);
     List<Integer> reached = new ArrayList<>(List.of(start));

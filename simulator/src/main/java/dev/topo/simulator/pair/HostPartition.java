@@ -16,27 +16,28 @@ import org.jgrapht.graph.DefaultEdge;
 
 /**
  * Groups of hosts that are faster among themselves, such as those below the leaf switches of a
- * tapered network without a switch map: the components of the graph of the fast pairs, where each
- * component is nearly a clique and nearly all hosts are in one with several hosts.
+ * tapered network, for use without a switch map. They are the components of the graph of the fast
+ * pairs, provided that the components are nearly cliques and that nearly all hosts are in one with
+ * several hosts.
  *
  * @param groupOfHost index of the group of each host
  */
 record HostPartition(List<Integer> groupOfHost) {
   private static final double LEAST_GAP = 0.04;
-  private static final double CLIQUE = 0.75;
-  private static final double COVERED = 0.8;
+  private static final double LEAST_FAST_WITHIN = 0.75;
+  private static final double LEAST_COVERED = 0.8;
 
   /**
-   * Largest slowdown, as a logarithm, of a healthy tapered network: half as many uplinks as ports
-   * are usual.
+   * Largest slowdown, as a logarithm, between groups of a healthy tapered network: half as many
+   * uplinks as ports are common.
    */
-  private static final double TAPERED = -Math.log(0.45);
+  private static final double MOST_TAPER = -Math.log(0.45);
 
-  /** Partitions that the rates suggest, with and without the slowest runs. */
+  /** Finds the partitions that the rates suggest, with and without the slowest runs. */
   static List<HostPartition> of(PairMatrix matrix) {
     double[] logs = matrix.logs();
-    double level = between(logs);
-    double faster = between(Arrays.stream(logs).filter(log -> log > level).toArray());
+    double level = bestThreshold(logs);
+    double faster = bestThreshold(Arrays.stream(logs).filter(log -> log > level).toArray());
     return Stream.concat(
             Stream.of(level, faster).flatMap(b -> of(matrix, logs, b).stream()),
             HostHalves.ofRates(matrix, logs, level).stream())
@@ -51,7 +52,7 @@ record HostPartition(List<Integer> groupOfHost) {
     List<Set<Integer>> sets = new ConnectivityInspector<>(fast).connectedSets();
     int covered = sets.stream().filter(set -> set.size() > 1).mapToInt(Set::size).sum();
     long several = sets.stream().filter(set -> set.size() > 1).count();
-    if (several < 2 || covered < COVERED * matrix.hosts().size()) {
+    if (several < 2 || covered < LEAST_COVERED * matrix.hosts().size()) {
       return Optional.empty();
     }
     Integer[] group = new Integer[matrix.hosts().size()];
@@ -73,7 +74,7 @@ record HostPartition(List<Integer> groupOfHost) {
     for (int i = 0; i < logs.length; i++) {
       fastWithin += logs[i] > between && partition.isWithin(matrix.runs().get(i)) ? 1 : 0;
     }
-    return fastWithin >= CLIQUE * within ? Optional.of(partition) : Optional.empty();
+    return fastWithin >= LEAST_FAST_WITHIN * within ? Optional.of(partition) : Optional.empty();
   }
 
   private static double gap(double[] logs, double between) {
@@ -81,7 +82,10 @@ record HostPartition(List<Integer> groupOfHost) {
         - Arrays.stream(logs).filter(log -> log <= between).average().orElse(0);
   }
 
-  /** Group within which a slow host is less slow; its rates alone place it in none. */
+  /**
+   * Finds the group within which a slow host is less slow than with the other groups; none of its
+   * pairs is fast. Empty if no group stands out.
+   */
   private static Optional<Integer> nearest(
       int host, Integer[] group, int[] sizes, PairMatrix matrix, double[] logs, double gap) {
     double[] total = new double[sizes.length];
@@ -111,8 +115,8 @@ record HostPartition(List<Integer> groupOfHost) {
   }
 
   /**
-   * Drops fast pairs between groups: both ends of an edge within a group are fast to the same
-   * hosts, as far as measured.
+   * Drops fast pairs that are likely to be between groups: the two hosts of a pair within a group
+   * are fast to mostly the same other hosts, as far as measured.
    */
   private static void dropStrays(Graph<Integer, DefaultEdge> fast, PairMatrix matrix) {
     int n = matrix.hosts().size();
@@ -145,8 +149,11 @@ record HostPartition(List<Integer> groupOfHost) {
     fast.removeAllEdges(strays);
   }
 
-  /** Threshold that divides the values with the least squared differences. */
-  private static double between(double[] logs) {
+  /**
+   * Finds the threshold that divides the values into two sets with the least squared deviations
+   * from their means (Otsu); infinite if no gap between the means is large enough.
+   */
+  private static double bestThreshold(double[] logs) {
     double[] sorted = logs.clone();
     Arrays.sort(sorted);
     double total = Arrays.stream(sorted).sum();
@@ -156,9 +163,9 @@ record HostPartition(List<Integer> groupOfHost) {
     for (int i = 1; i < sorted.length; i++) {
       below += sorted[i - 1];
       double gap = (total - below) / (sorted.length - i) - below / i;
-      double parted = gap * gap * i * (sorted.length - i);
-      if (gap > LEAST_GAP && parted > most) {
-        most = parted;
+      double betweenVariance = gap * gap * i * (sorted.length - i);
+      if (gap > LEAST_GAP && betweenVariance > most) {
+        most = betweenVariance;
         found = (sorted[i - 1] + sorted[i]) / 2;
       }
     }
@@ -174,7 +181,10 @@ record HostPartition(List<Integer> groupOfHost) {
     return groupOfHost.get(first).equals(groupOfHost.get(second));
   }
 
-  /** True if every level has runs within a group and between groups, as each needs a rate. */
+  /**
+   * True if every level has runs within a group and between groups, as both need a rate of healthy
+   * runs.
+   */
   private boolean hasBoth(PairMatrix matrix) {
     return IntStream.range(0, matrix.levels().size())
         .allMatch(
@@ -187,18 +197,21 @@ record HostPartition(List<Integer> groupOfHost) {
                     == 2);
   }
 
-  /** Cost of describing the groups, in nats: logarithm of the number of such partitions. */
+  /**
+   * Cost of describing the groups, in nats: twice the price of an accusation plus the logarithm of
+   * the number of ways to divide the hosts into groups of these sizes.
+   */
   double price() {
-    double ways = 0;
+    double logWays = 0;
     for (int i = 2; i <= groupOfHost.size(); i++) {
-      ways += Math.log(i);
+      logWays += Math.log(i);
     }
     for (long size : sizes()) {
       for (int i = 2; i <= size; i++) {
-        ways -= Math.log(i);
+        logWays -= Math.log(i);
       }
     }
-    return 2 * Suspect.PRICE + ways;
+    return 2 * Suspect.PRICE + logWays;
   }
 
   private List<Long> sizes() {
@@ -208,7 +221,7 @@ record HostPartition(List<Integer> groupOfHost) {
             .values());
   }
 
-  /** Matrix with separate levels for pairs within a group and between groups. */
+  /** Returns the matrix with separate levels for pairs within a group and between groups. */
   PairMatrix split(PairMatrix matrix) {
     List<String> names = new ArrayList<>();
     for (String level : matrix.levels()) {
@@ -220,7 +233,7 @@ record HostPartition(List<Integer> groupOfHost) {
     return matrix.withLevels(levels, names);
   }
 
-  /** Names of the hosts of each group with several, in the order of their first hosts. */
+  /** Names the hosts of each group that has several, in the order of the first hosts. */
   List<String> names(PairMatrix matrix) {
     return Alike.by(groupOfHost.size(), groupOfHost::get).values().stream()
         .filter(group -> group.size() > 1)
@@ -228,7 +241,7 @@ record HostPartition(List<Integer> groupOfHost) {
         .toList();
   }
 
-  /** Text for hosts: consecutive ones by their first and last. */
+  /** Names the hosts of a group; consecutive ones by the first and the last. */
   private static String names(List<Integer> group, List<String> hosts) {
     StringBuilder words = new StringBuilder();
     for (int from = 0; from < group.size(); ) {
@@ -245,7 +258,7 @@ record HostPartition(List<Integer> groupOfHost) {
     return words.toString();
   }
 
-  /** Remark about the partition. */
+  /** Returns a remark about the groups for the user. */
   String remark(PairMatrix matrix) {
     List<String> names = names(matrix);
     return names.size()
@@ -255,11 +268,11 @@ record HostPartition(List<Integer> groupOfHost) {
   }
 
   /**
-   * Cause for pairs between groups that are slower than a tapered network explains.
+   * The cause if pairs between groups are slower than a tapered network explains; otherwise empty.
    *
    * @param split the matrix with two levels for each of the original
    * @param missing number of pairs between the groups without a result
-   * @param evidence gain in explaining the rates by the groups, in nats
+   * @param evidence evidence for the groups in nats: the cost without them minus the cost with them
    */
   Optional<PairCause> cause(PairMatrix split, PairFit fit, int missing, double evidence) {
     double slower = 0;
@@ -274,7 +287,7 @@ record HostPartition(List<Integer> groupOfHost) {
         slow += Math.log(run.gbps()) < within - 2 * fit.noise() ? 1 : 0;
       }
     }
-    return slower / between <= TAPERED
+    return slower / between <= MOST_TAPER
         ? Optional.empty()
         : Optional.of(
             new PairCause(

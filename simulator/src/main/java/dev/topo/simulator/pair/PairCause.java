@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Part that explains slow runs.
+ * A part that explains slow or missing runs.
  *
  * @param kind kind of part
  * @param names its name, or the hosts of a group
- * @param slowerPercent slowdown of a run, in percent of the healthy rate
+ * @param slowerPercent slowdown of its runs, in percent of the healthy rate
  * @param runs number of runs that use it
- * @param slowRuns number of those that are slow by more than the noise
+ * @param slowRuns number of these runs that are slow by more than the noise
  * @param missing number of its pairs without a result
  * @param confidence probability, 0 to 1, that this part and not another or chance is at fault, from
  *     the cost of the best explanation without it
@@ -31,11 +31,11 @@ public record PairCause(
     HOST(
         "host",
         "measure it port by port (NCCL_IB_HCA), compare its dump with another's (topo diff) and its GPUs' clocks"),
-    /** A host, only as the first of a pair. */
+    /** A host, only when it is the first of a pair. */
     FIRST(
         "host as first of a pair",
         "repeat these pairs in both orders: one direction of its ports may be at fault"),
-    /** A host, only as the second of a pair. */
+    /** A host, only when it is the second of a pair. */
     SECOND(
         "host as second of a pair",
         "repeat these pairs in both orders: one direction of its ports may be at fault"),
@@ -79,17 +79,17 @@ public record PairCause(
   }
 
   /** Largest confidence that a single matrix supports. */
-  private static final double MOST = 0.999;
+  private static final double MOST_CONFIDENCE = 0.999;
 
   public PairCause {
-    confidence = Math.min(MOST, confidence);
+    confidence = Math.min(MOST_CONFIDENCE, confidence);
     names = List.copyOf(names);
     if (!(confidence >= 0 && confidence <= 1)) {
       throw new IllegalArgumentException(confidence + ": expected a probability");
     }
   }
 
-  /** Text of the part, as in {@code host n03}. */
+  /** Names the part: {@code host n03}. */
   public String what() {
     return kind.label + " " + String.join(kind == Kind.BETWEEN ? " and " : ", ", names);
   }

@@ -18,8 +18,8 @@ import java.util.Set;
 
 /**
  * Explains the slow runs of a matrix of pairs by as few parts as possible: hosts, network ports,
- * rails and switches. The rate of healthy pairs and the noise come from the runs themselves; pairs
- * at different distances have separate levels where a switch map is given.
+ * rails and switches. The rate of healthy pairs and the noise come from the runs themselves; with a
+ * switch map, pairs at different distances have separate levels.
  */
 public final class PairDiagnosis {
   private static final int FEWEST_HOSTS = 3;
@@ -28,7 +28,7 @@ public final class PairDiagnosis {
   private PairDiagnosis() {}
 
   /**
-   * Diagnoses the parts at fault.
+   * Finds the parts at fault.
    *
    * @param files runs of two hosts each; other runs are left out
    * @param switches the switches of the hosts, where known
@@ -58,10 +58,10 @@ public final class PairDiagnosis {
   }
 
   /**
-   * Explanation of the rates.
+   * An explanation of the rates.
    *
    * @param matrix the runs, with separate levels where groups of hosts are faster
-   * @param partition the groups of hosts
+   * @param partition the groups of hosts; empty if all hosts are alike
    * @param cost total cost, in nats
    */
   private record Explanation(
@@ -114,7 +114,9 @@ public final class PairDiagnosis {
         remarks);
   }
 
-  /** Slow parts, slow links between groups, and parts without results. */
+  /**
+   * Lists the slow parts, slow links between groups, and parts whose runs fail, most costly first.
+   */
   private static List<PairCause> causes(Explanation best, double gain) {
     FailingParts failing = new FailingParts(best.matrix, best.fit);
     List<PairCause> causes = new ArrayList<>();
@@ -136,7 +138,7 @@ public final class PairDiagnosis {
     return causes;
   }
 
-  /** Runs that a part costs: a run without a result counts as lost. */
+  /** The loss that a part causes, in runs; a run without a result is lost entirely. */
   private static double lost(PairCause cause) {
     return cause.slowRuns() * cause.slowerPercent() / 100 + cause.missing();
   }
@@ -145,7 +147,9 @@ public final class PairDiagnosis {
     Suspect suspect = fit.accused().get(index);
     int slow =
         (int)
-            Arrays.stream(suspect.runs()).filter(run -> fit.plain(run) < -2 * fit.noise()).count();
+            Arrays.stream(suspect.runs())
+                .filter(run -> fit.deviation(run) < -2 * fit.noise())
+                .count();
     double evidence = search.evidence(fit, index);
     return new PairCause(
         suspect.kind(),
@@ -158,7 +162,10 @@ public final class PairDiagnosis {
         portHint(suspect.kind(), -Math.expm1(-fit.depth(index))) + suspect.kind().confirm());
   }
 
-  /** Hint for runs over all ports of a host, where the slowdown shows the share of a bad one. */
+  /**
+   * Hint at what the size of a host's slowdown suggests, if its runs use all of its ports;
+   * otherwise empty.
+   */
   private static String portHint(Kind kind, double slower) {
     if (kind == Kind.HOST) {
       if (Math.abs(slower - 0.5) < SHARE_TOLERANCE) {

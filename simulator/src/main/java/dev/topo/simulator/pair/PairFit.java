@@ -6,39 +6,45 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Explanation of the rates of a matrix and its cost: the level of healthy runs, the noise, and the
- * slowdown of each accused part. All rates are logarithms.
+ * An explanation of the rates of a matrix, with its cost: the level of healthy runs, the noise, and
+ * the slowdown (depth) of each accused part. All rates and slowdowns are logarithms.
  *
- * <p>A run is as slow as its slowest part, or slower where several are slow, up to all of them
- * together. The remainder is noise (normal, one deviation for all runs) or a stray run, anywhere in
- * a range of rates. Costs are minus the logarithm of the likelihood and of the priors, in nats; the
- * best explanation has the lowest. Mutable; used by one search.
+ * <p>A run is as slow as its slowest part or, if several of its parts are slow, up to as slow as
+ * all of them together. What remains is noise (normal, with one standard deviation for all runs),
+ * or the run is a stray, whose rate is anywhere in a range. Costs are minus the logarithm of the
+ * likelihood and of the priors, in nats; the best explanation has the lowest. Mutable; for one
+ * search.
  */
 final class PairFit {
-  /** Expected fraction of runs that nothing explains, anywhere in the range of rates. */
+  /** Expected fraction of strays: runs that nothing explains. */
   private static final double STRAYS = 0.02;
 
+  /** Range of the rates of strays, as a logarithm. */
   private static final double RANGE = 3;
 
-  /** Cost of a run that is neither healthy nor explained. */
+  /** Cost of a stray, in nats. */
   static final double STRAY = Math.log(RANGE) - Math.log(STRAYS);
 
-  /** Cost, in nats, of slow parts that add up in a run: one case in ten. */
-  private static final double RARELY = -Math.log(0.1);
+  /**
+   * Cost, in nats, of a run that is slower than its slowest part because several slow parts add up:
+   * one case in ten.
+   */
+  private static final double SUM_COST = -Math.log(0.1);
 
-  private static final double MOSTLY = -Math.log(0.9);
+  /** Cost, in nats, of a run that is only as slow as the slowest of several slow parts. */
+  private static final double SLOWEST_COST = -Math.log(0.9);
 
-  private static final double NORMAL = 0.5 * Math.log(2 * Math.PI);
+  private static final double NORMAL_CONSTANT = 0.5 * Math.log(2 * Math.PI);
   private static final double MAD_TO_DEVIATION = 1.4826;
 
   /** Least noise of healthy runs, as a logarithm: repeated runs of a pair do not agree better. */
   private static final double LEAST_NOISE = 0.005;
 
-  /** Number of runs that is too small to show small noise. */
+  /** With fewer runs, a small noise cannot be told from chance. */
   private static final int FEW_RUNS = 15;
 
   private static final double NOISE_OF_FEW = 0.04;
-  private static final double DOUBT_OF_FEW = 4;
+  private static final double NOISE_MARGIN_OF_FEW = 4;
   private static final double MOST_NOISE = 0.12;
 
   /** Least slowdown of an accused part, as a logarithm. */
@@ -51,10 +57,14 @@ final class PairFit {
   private final int[] levelOfRun;
   private double[] levels;
   private double noise;
-  private double normal;
+  private double normalConstant;
   private final List<Suspect> accused = new ArrayList<>();
   private final List<Double> depths = new ArrayList<>();
+
+  /** Slowdown of the slowest accused part of each run. */
   private double[] deepest;
+
+  /** Sum of the slowdowns of the accused parts of each run. */
   private double[] sum;
 
   PairFit(double[] logs, int[] levelOfRun, double[] levels, double noise) {
@@ -66,7 +76,7 @@ final class PairFit {
     this.sum = new double[logs.length];
   }
 
-  /** Copy for a trial. */
+  /** Returns a copy to try changes on. */
   PairFit copy() {
     PairFit copy = new PairFit(logs, levelOfRun, levels, noise);
     copy.accused.addAll(accused);
@@ -90,7 +100,7 @@ final class PairFit {
 
   private void setNoise(double deviation) {
     noise = deviation;
-    normal = Math.log(deviation) + NORMAL;
+    normalConstant = Math.log(deviation) + NORMAL_CONSTANT;
   }
 
   List<Suspect> accused() {
@@ -109,13 +119,18 @@ final class PairFit {
     return levels[index];
   }
 
-  /** Remainder of a run that no accused part explains, as a logarithm: negative if it is slower. */
+  /**
+   * The part of a run's deviation from its level that the accused parts do not explain; negative if
+   * the run is slower.
+   */
   double rest(int run) {
     return rest(run, deepest[run], sum[run]);
   }
 
-  /** Rate of a run against its level, ignoring accusations. */
-  double plain(int run) {
+  /**
+   * Deviation of a run from its level, regardless of accused parts; negative if the run is slower.
+   */
+  double deviation(int run) {
     return logs[run] - levels[levelOfRun[run]];
   }
 
@@ -123,7 +138,7 @@ final class PairFit {
     return sum[run] > 0;
   }
 
-  /** True if a run is off by more than noise and nothing explains it. */
+  /** True if a run deviates by more than noise and no accused part explains it. */
   boolean isStray(int run) {
     return cost(run, deepest[run], sum[run]) >= STRAY;
   }
@@ -137,8 +152,8 @@ final class PairFit {
   }
 
   /**
-   * Cost of a run: with several slow parts it is usually as slow as the slowest, otherwise anywhere
-   * in a range.
+   * Cost of a run. A run with several slow parts is usually as slow as the slowest of them,
+   * otherwise anywhere between that and their sum.
    */
   private double cost(int run, double least, double most) {
     double rest = logs[run] - levels[levelOfRun[run]] + least;
@@ -147,13 +162,13 @@ final class PairFit {
       return alone;
     }
     double beyond = Math.min(0, rest + most - least) / noise;
-    double inRange = beyond * beyond / 2 + Math.log(most - least + noise) + RARELY;
-    return rest >= 0 ? alone + MOSTLY : Math.min(alone + MOSTLY, inRange);
+    double inRange = beyond * beyond / 2 + Math.log(most - least + noise) + SUM_COST;
+    return rest >= 0 ? alone + SLOWEST_COST : Math.min(alone + SLOWEST_COST, inRange);
   }
 
   private double cost(double rest) {
     double deviations = rest / noise;
-    return Math.min(deviations * deviations / 2 + normal, STRAY);
+    return Math.min(deviations * deviations / 2 + normalConstant, STRAY);
   }
 
   double cost() {
@@ -167,21 +182,27 @@ final class PairFit {
     return cost;
   }
 
-  /** Cost of accusing a part, whose slowdown is a parameter that the runs determine. */
+  /**
+   * Cost of accusing a part: its prior, and half the logarithm of its number of runs for the
+   * slowdown, a parameter that the runs determine (as in the Bayesian information criterion).
+   */
   static double price(Suspect suspect) {
     return suspect.price() + 0.5 * Math.log(suspect.runs().length);
   }
 
   /**
-   * Slowdown with which a part explains most.
+   * The slowdown with which a part explains the rates best.
    *
    * @param depth the slowdown as a logarithm
    * @param gain reduction of the explanation's cost; negative if there is none
    */
   record Depth(double depth, double gain) {}
 
-  /** Best slowdown of a part that is not accused. */
-  Depth best(Suspect suspect) {
+  /**
+   * Finds the best slowdown of a part that is not accused. A gain of minus infinity means that its
+   * runs are not slow enough.
+   */
+  Depth bestDepth(Suspect suspect) {
     int[] runs = suspect.runs();
     double shortfall = 0;
     for (int run : runs) {
@@ -270,7 +291,7 @@ final class PairFit {
         Suspect suspect = accused.get(0);
         double old = depths.get(0);
         acquit(0);
-        double depth = best(suspect).depth();
+        double depth = bestDepth(suspect).depth();
         accuse(suspect, depth > 0 ? depth : old);
       }
       refitLevels();
@@ -279,8 +300,8 @@ final class PairFit {
   }
 
   /**
-   * Refits levels to the median of the runs without an accused part, or of all runs if there are
-   * none.
+   * Shifts each level to the median of its runs without an accused part, strays left out. A level
+   * without such runs keeps its value.
    */
   private void refitLevels() {
     for (int level = 0; level < levels.length; level++) {
@@ -298,8 +319,8 @@ final class PairFit {
   }
 
   /**
-   * Refits the noise to the explained runs only: many slow runs without an explanation yet would
-   * hide it.
+   * Refits the noise to the runs that are no strays: slow runs that have no explanation yet would
+   * make it too large.
    */
   private void refitNoise() {
     double[] rests = new double[logs.length];
@@ -313,13 +334,13 @@ final class PairFit {
     if (n == 0) {
       return;
     }
-    int free = Math.max(1, n - levels.length - accused.size());
+    int degreesOfFreedom = Math.max(1, n - levels.length - accused.size());
     double least = n < FEW_RUNS ? NOISE_OF_FEW : LEAST_NOISE;
     double found =
         MAD_TO_DEVIATION
             * Quantiles.median(rests, 0, n)
-            * Math.sqrt((double) n / free)
-            * (1 + DOUBT_OF_FEW / n);
+            * Math.sqrt((double) n / degreesOfFreedom)
+            * (1 + NOISE_MARGIN_OF_FEW / n);
     setNoise(Math.max(least, Math.min(MOST_NOISE, found)));
   }
 }

@@ -18,10 +18,10 @@ import org.jgrapht.graph.DefaultEdge;
 import org.jgrapht.graph.SimpleGraph;
 
 /**
- * Comparable runs of a matrix, by the {@link CommonSize} of each test; repeated runs of a pair are
- * merged into their median.
+ * The comparable runs of a matrix of pairs, at the {@link CommonSize} of each test. Repeated runs
+ * of a pair are merged into their median.
  *
- * @param hosts names of the hosts, sorted, also of those whose runs all failed
+ * @param hosts names of the hosts, sorted, including those whose runs all failed
  * @param failed the runs without a result
  * @param levels description of each level of healthy runs, by {@link Run#level}
  * @param remarks omitted runs, a sentence each
@@ -32,10 +32,10 @@ record PairMatrix(
     List<Failed> failed,
     List<String> levels,
     List<String> remarks) {
-  private static final int SHOWN = 8;
+  private static final int SHOWN_NAMES = 8;
 
   /**
-   * Run of two hosts.
+   * A run of two hosts.
    *
    * @param first index of the host of the first rank
    * @param second index of the other host
@@ -50,7 +50,7 @@ record PairMatrix(
   }
 
   /**
-   * Run of two hosts without a result.
+   * A run of two hosts without a result.
    *
    * @param first index of the host of the first rank
    * @param second index of the other host
@@ -59,7 +59,9 @@ record PairMatrix(
    */
   record Failed(int first, int second, String firstNic, String secondNic) {}
 
-  /** Properties that comparable runs share; runs with the same key are merged into their median. */
+  /**
+   * The properties by which runs are grouped; runs with the same key are merged into their median.
+   */
   private record Key(
       String first, String second, String firstNic, String secondNic, String level) {}
 
@@ -71,7 +73,7 @@ record PairMatrix(
     Map<Key, List<Double>> rates = new LinkedHashMap<>();
     List<HostRun> failed = new ArrayList<>();
     List<HostRun> others = new ArrayList<>();
-    int shorter = 0;
+    int withoutCommonSize = 0;
     for (HostRun run : pairs) {
       if (run.rates().isEmpty()) {
         failed.add(run);
@@ -83,12 +85,12 @@ record PairMatrix(
         (size.endsEarly(run) ? failed : others).add(run);
         continue;
       }
-      shorter += size.isIn(run) ? 0 : 1;
+      withoutCommonSize += size.isSizeOf(run) ? 0 : 1;
       rates.computeIfAbsent(key(run, size.bytes(), routes), k -> new ArrayList<>()).addAll(gbps);
     }
-    if (shorter > 0) {
+    if (withoutCommonSize > 0) {
       remarks.add(
-          QuantityFormat.count(shorter, "run")
+          QuantityFormat.count(withoutCommonSize, "run")
               + " without the common size: compared at another size that they have");
     }
     if (!others.isEmpty()) {
@@ -145,7 +147,7 @@ record PairMatrix(
                     .thenComparing(Run::secondNic)
                     .thenComparingInt(Run::level))
             .toList();
-    List<Failed> without =
+    List<Failed> withoutResult =
         failed.stream()
             .map(
                 run ->
@@ -155,14 +157,14 @@ record PairMatrix(
                         run.nic(0),
                         run.nic(1)))
             .toList();
-    return new PairMatrix(hosts, runs, without, levels, remarks);
+    return new PairMatrix(hosts, runs, withoutResult, levels, remarks);
   }
 
   private static String names(List<HostRun> runs) {
     List<String> names =
         runs.stream().map(run -> String.join(" and ", run.hosts())).distinct().toList();
-    return String.join(", ", names.subList(0, Math.min(SHOWN, names.size())))
-        + (names.size() > SHOWN ? " and " + (names.size() - SHOWN) + " more" : "");
+    return String.join(", ", names.subList(0, Math.min(SHOWN_NAMES, names.size())))
+        + (names.size() > SHOWN_NAMES ? " and " + (names.size() - SHOWN_NAMES) + " more" : "");
   }
 
   private static String level(String test, long size, Optional<String> distance) {
@@ -193,13 +195,14 @@ record PairMatrix(
     return runs.stream().mapToDouble(run -> Math.log(run.gbps)).toArray();
   }
 
-  /** Level of each run. */
+  /** Index of the level of each run. */
   int[] levelOfRun() {
     return runs.stream().mapToInt(Run::level).toArray();
   }
 
   /**
-   * Graph of the hosts, by number, with an edge for each pair with a run that fulfils a condition.
+   * Returns the graph of the hosts, by index, with an edge for each pair that has a run that
+   * fulfils a condition.
    */
   Graph<Integer, DefaultEdge> graph(IntPredicate condition) {
     Graph<Integer, DefaultEdge> graph = new SimpleGraph<>(DefaultEdge.class);
@@ -215,7 +218,7 @@ record PairMatrix(
     return graph;
   }
 
-  /** Matrix with other levels. */
+  /** Returns this matrix with other levels. */
   PairMatrix withLevels(int[] levelOfRun, List<String> names) {
     List<Run> changed = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {
@@ -226,7 +229,7 @@ record PairMatrix(
     return new PairMatrix(hosts, changed, failed, names, remarks);
   }
 
-  /** Order of names in which numbers compare by value. */
+  /** Orders names so that numbers in them compare by value. */
   private static final class HostOrder implements Comparator<String> {
     @Override
     public int compare(String a, String b) {

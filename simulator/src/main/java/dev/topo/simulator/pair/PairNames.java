@@ -9,16 +9,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Finds the hosts of a run that failed before printing them from its file name, if the other files
- * are named by their hosts: {@code n01-n02.txt}, {@code pair_n01_n02/out.log}. Hosts without other
- * runs are found if they differ from those in digits only.
+ * Finds the hosts of a run that failed before it printed them, from the name of its file, if the
+ * other files are named after their hosts: {@code n01-n02.txt}, {@code pair_n01_n02/out.log}. Hosts
+ * without other runs are found if their names differ from known ones only in digits.
  */
 record PairNames(List<Pattern> patterns) {
   PairNames {
     patterns = List.copyOf(patterns);
   }
 
-  /** Name patterns of the files of some runs. */
+  /** Derives the name patterns from the files of the other runs. */
   static PairNames of(List<HostRun> runs) {
     String hosts =
         runs.stream()
@@ -57,7 +57,7 @@ record PairNames(List<Pattern> patterns) {
             + digits(name.substring(to + second.length())));
   }
 
-  /** Pattern that matches a text with any other digits. */
+  /** Returns a pattern that matches a text with any numbers in place of its own. */
   private static String digits(String text) {
     StringBuilder pattern = new StringBuilder();
     for (String part : text.split("(?<=\\d)(?=\\D)|(?<=\\D)(?=\\d)", -1)) {
@@ -66,14 +66,14 @@ record PairNames(List<Pattern> patterns) {
     return pattern.toString();
   }
 
-  /** Name of the file and its folder, either of which may contain the hosts. */
+  /** The name of the file and its folder; either may contain the hosts. */
   private static String name(Path file) {
     Path parent = file.getParent();
     Path folder = parent == null ? null : parent.getFileName();
     return folder == null ? String.valueOf(file.getFileName()) : folder + "/" + file.getFileName();
   }
 
-  /** Failed run that a file stands for by its name; empty if its name has no hosts. */
+  /** The failed run to which a file belongs by its name; empty if the name contains no hosts. */
   Optional<HostRun> failed(Path file) {
     String name = name(file);
     for (Pattern pattern : patterns) {

@@ -24,9 +24,9 @@ public record PairReport(
     List<SlowRun> unexplained,
     List<String> remarks) {
   /**
-   * Rate of healthy runs of one kind.
+   * The rate of healthy runs of one kind.
    *
-   * @param name common property of the runs
+   * @param name what the runs have in common: test, size, distance
    * @param runs number of runs
    */
   public record Level(String name, double gbps, int runs) {}
@@ -37,7 +37,7 @@ public record PairReport(
    * @param first the host of its first rank
    * @param second its other host
    * @param nic the ports; empty if unknown
-   * @param expectedGbps rate of healthy runs with the same parts
+   * @param expectedGbps rate of healthy runs at the same level, less the slowdown of accused parts
    */
   public record SlowRun(
       String first, String second, String nic, double gbps, double expectedGbps) {}

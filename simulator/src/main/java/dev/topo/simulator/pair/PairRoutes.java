@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Switches that a pair of hosts uses, if a switch map is given. */
+/** The switches that a pair of hosts uses, if a switch map is given. */
 record PairRoutes(Optional<SwitchMap> map) {
   private static final PairRoutes UNKNOWN = new PairRoutes(Optional.empty());
 
@@ -13,7 +13,10 @@ record PairRoutes(Optional<SwitchMap> map) {
     return map.isEmpty() ? UNKNOWN : new PairRoutes(map);
   }
 
-  /** Switches of a port from its leaf up; empty if the map does not contain the host. */
+  /**
+   * Lists the switches above a port, from its leaf up; empty without a map or if the map does not
+   * contain the host.
+   */
   List<String> up(String host, String nic) {
     if (map.isEmpty()) {
       return List.of();
@@ -33,7 +36,7 @@ record PairRoutes(Optional<SwitchMap> map) {
     return up;
   }
 
-  /** Distance of two ports in words; empty without a map. */
+  /** Describes the distance between two ports; empty without a map. */
   Optional<String> distance(String first, String firstNic, String second, String secondNic) {
     List<String> one = up(first, firstNic);
     List<String> other = up(second, secondNic);

@@ -14,75 +14,75 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Runs of a matrix of pairs, from files and folders.
+ * The runs of a matrix of pairs, read from files and folders.
  *
  * @param remarks skipped files, a sentence each
  */
 public record PairRuns(List<HostRun> runs, List<String> remarks) {
   private static final int FEWEST_HOSTS = 3;
   private static final double NEARLY_ALL = 0.8;
-  private static final int FOLDERS = 4;
+  private static final int FOLDER_DEPTH = 4;
 
   public PairRuns {
     runs = List.copyOf(runs);
     remarks = List.copyOf(remarks);
   }
 
-  /** Skipped file without host names, with the reason. */
-  private record Passed(Path file, TopologyFormatException reason) {}
+  /** A file without runs of named hosts, and the reason why it has none. */
+  private record Unread(Path file, TopologyFormatException reason) {}
 
   /**
    * Reads files, and all files of folders. A file without host names counts as a failed run if its
-   * name contains hosts in the way the other names do; otherwise it is skipped if it is in a
-   * folder.
+   * name contains hosts in the same way as the names of the other files. Otherwise it is skipped if
+   * it was found in a folder.
    *
-   * @throws TopologyFormatException if a file, or all files of a folder, hold no runs of named
-   *     hosts
+   * @throws TopologyFormatException if a named file, or all files of a folder, contain no runs of
+   *     named hosts
    */
   public static PairRuns read(List<Path> paths, Inputs inputs) {
     List<HostRun> runs = new ArrayList<>();
-    List<Passed> passed = new ArrayList<>();
+    List<Unread> unread = new ArrayList<>();
     for (Path path : paths) {
       if (Files.isDirectory(path)) {
-        readFolder(path, inputs, runs, passed);
+        readFolder(path, inputs, runs, unread);
       } else {
-        read(path, inputs, runs, passed);
+        read(path, inputs, runs, unread);
       }
     }
     PairNames names = PairNames.of(runs);
-    List<String> others = new ArrayList<>();
-    for (Passed file : passed) {
+    List<String> skipped = new ArrayList<>();
+    for (Unread file : unread) {
       Optional<HostRun> failed = names.failed(file.file);
       failed.ifPresent(runs::add);
       if (failed.isEmpty() && paths.contains(file.file)) {
         throw file.reason;
       }
       if (failed.isEmpty()) {
-        others.add(String.valueOf(file.reason.getMessage()));
+        skipped.add(String.valueOf(file.reason.getMessage()));
       }
     }
     return new PairRuns(
         runs,
-        others.isEmpty()
+        skipped.isEmpty()
             ? List.of()
             : List.of(
-                QuantityFormat.count(others.size(), "file")
+                QuantityFormat.count(skipped.size(), "file")
                     + " without runs of named hosts passed over, the first "
-                    + others.get(0)));
+                    + skipped.get(0)));
   }
 
-  private static void read(Path file, Inputs inputs, List<HostRun> runs, List<Passed> passed) {
+  private static void read(Path file, Inputs inputs, List<HostRun> runs, List<Unread> unread) {
     try {
       runs.addAll(HostRunReader.read(file, inputs));
     } catch (TopologyFormatException e) {
-      passed.add(new Passed(file, e));
+      unread.add(new Unread(file, e));
     }
   }
 
   private static void readFolder(
-      Path folder, Inputs inputs, List<HostRun> runs, List<Passed> passed) {
+      Path folder, Inputs inputs, List<HostRun> runs, List<Unread> unread) {
     int before = runs.size();
-    files(folder).forEach(file -> read(file, inputs, runs, passed));
+    files(folder).forEach(file -> read(file, inputs, runs, unread));
     if (runs.size() == before) {
       throw new TopologyFormatException(
           folder.toString(),
@@ -91,7 +91,7 @@ public record PairRuns(List<HostRun> runs, List<String> remarks) {
   }
 
   private static List<Path> files(Path folder) {
-    try (Stream<Path> found = Files.walk(folder, FOLDERS)) {
+    try (Stream<Path> found = Files.walk(folder, FOLDER_DEPTH)) {
       return found.filter(Files::isRegularFile).sorted().toList();
     } catch (IOException e) {
       throw new TopologyFormatException(folder.toString(), "cannot be read, expected a folder", e);
@@ -99,8 +99,8 @@ public record PairRuns(List<HostRun> runs, List<String> remarks) {
   }
 
   /**
-   * Matrix in the files: a folder, or runs of two hosts each with several hosts together; empty if
-   * there is none.
+   * Reads files if they are a matrix of pairs: a folder, or nearly only runs of two hosts, with at
+   * least three hosts together. Otherwise empty.
    */
   public static Optional<PairRuns> find(List<Path> paths, Inputs inputs) {
     if (paths.stream().anyMatch(Files::isDirectory)) {

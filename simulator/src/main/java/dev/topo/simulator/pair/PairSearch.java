@@ -9,29 +9,34 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Finds the cheapest explanation of a matrix: starting from several guesses of the healthy level,
- * it repeatedly accuses the part that explains most, and drops or replaces parts that others make
- * superfluous. Deterministic; the problem (a weighted set cover) is solved approximately.
+ * Searches for the cheapest explanation of a matrix. Starting from several guesses of the healthy
+ * level, it repeatedly accuses the part that explains most, and drops or replaces parts that others
+ * make superfluous. Deterministic; an approximation, as the problem is a weighted set cover.
  */
 final class PairSearch {
-  /** Fractions of the runs, fastest first, that a guess takes as healthy. */
+  /**
+   * Fraction of the runs of a level that each guess takes as healthy: those with the closest rates.
+   */
   private static final double[] SHARES = {0.5, 0.3, 0.12};
 
-  /** Widths of these fractions of a normal distribution, in standard deviations. */
-  private static final double[] LENGTHS = {1.349, 0.771, 0.302};
+  /**
+   * Width of the central interval that contains this fraction of a normal distribution, in standard
+   * deviations.
+   */
+  private static final double[] SHARE_WIDTHS = {1.349, 0.771, 0.302};
 
   private static final double LEAST_NOISE = 0.005;
   private static final double MOST_NOISE = 0.06;
   private static final int MOST_ACCUSED = 64;
 
-  private static final double LITTLE = 1e-6;
+  private static final double LEAST_SAVING = 1e-6;
 
-  /** Most alternatives that are named for a part. */
-  private static final int MOST_INSTEAD = 3;
+  /** Largest number of parts that may be accused in place of a part that is left out. */
+  private static final int MOST_REPLACEMENTS = 3;
 
   /**
-   * Factor by which the variance of hosts must exceed that by chance to count as a spread of
-   * healthy hosts.
+   * Factor by which the variance between parts must exceed that of chance to count as a spread of
+   * healthy parts.
    */
   private static final double SPREAD_BY_CHANCE = 1.6;
 
@@ -49,7 +54,7 @@ final class PairSearch {
     this.suspects = new ArrayList<>(SuspectList.of(matrix, routes));
   }
 
-  /** The cheapest explanation. */
+  /** Finds the cheapest explanation. */
   PairFit run() {
     PairFit best = null;
     for (int guess = 0; guess < SHARES.length; guess++) {
@@ -67,14 +72,14 @@ final class PairSearch {
     return best;
   }
 
-  /** Takes over cheaper explanations found while weighing the evidence for a part. */
+  /** Replaces parts: leaves each out in turn and keeps a cheaper explanation. */
   private void replace(PairFit fit) {
     for (int i = 0; i < fit.accused().size() && i < MOST_ACCUSED; i++) {
       PairFit alternative = without(fit, i);
-      if (alternative.cost() < fit.cost() - LITTLE) {
+      if (alternative.cost() < fit.cost() - LEAST_SAVING) {
         improve(alternative);
         dropOrdinary(alternative);
-        if (alternative.cost() < fit.cost() - LITTLE) {
+        if (alternative.cost() < fit.cost() - LEAST_SAVING) {
           fit.take(alternative);
         }
       }
@@ -94,7 +99,7 @@ final class PairSearch {
     List<Suspect> others = new ArrayList<>(suspects);
     others.addAll(groups(other));
     others.removeIf(suspect::equals);
-    for (int more = 0; more < MOST_INSTEAD && accuseOne(other, others); more++) {}
+    for (int more = 0; more < MOST_REPLACEMENTS && accuseOne(other, others); more++) {}
     return other;
   }
 
@@ -110,19 +115,19 @@ final class PairSearch {
               .mapToDouble(run -> logs[run])
               .sorted()
               .toArray();
-      boolean isOfFastest = guess == SHARES.length - 1;
-      int count = Math.max(isOfFastest ? 1 : 2, (int) Math.ceil(SHARES[guess] * sorted.length));
-      int from = isOfFastest ? sorted.length / 2 : 0;
-      double length = Double.POSITIVE_INFINITY;
+      boolean isAmongFastest = guess == SHARES.length - 1;
+      int count = Math.max(isAmongFastest ? 1 : 2, (int) Math.ceil(SHARES[guess] * sorted.length));
+      int from = isAmongFastest ? sorted.length / 2 : 0;
+      double width = Double.POSITIVE_INFINITY;
       levels[level] = sorted[sorted.length - 1];
       for (int i = from; i + count <= sorted.length; i++) {
-        if (sorted[i + count - 1] - sorted[i] <= length) {
-          length = sorted[i + count - 1] - sorted[i];
+        if (sorted[i + count - 1] - sorted[i] <= width) {
+          width = sorted[i + count - 1] - sorted[i];
           levels[level] = Quantiles.median(sorted, i, i + count);
         }
       }
-      if (length < Double.POSITIVE_INFINITY) {
-        noise += length / LENGTHS[guess] * sorted.length / logs.length;
+      if (width < Double.POSITIVE_INFINITY) {
+        noise += width / SHARE_WIDTHS[guess] * sorted.length / logs.length;
       }
     }
     return new PairFit(
@@ -145,7 +150,7 @@ final class PairSearch {
     Depth most = new Depth(0, 0);
     for (Suspect suspect : suspects) {
       if (!fit.accused().contains(suspect)) {
-        Depth depth = fit.best(suspect);
+        Depth depth = fit.bestDepth(suspect);
         if (depth.gain() > most.gain()) {
           most = depth;
           best = suspect;
@@ -179,7 +184,7 @@ final class PairSearch {
         others.remove(suspect);
         accuseOne(without, others);
       }
-      if (without.cost() < before - LITTLE) {
+      if (without.cost() < before - LEAST_SAVING) {
         fit.take(without);
         return true;
       }
@@ -187,7 +192,7 @@ final class PairSearch {
     return false;
   }
 
-  /** Groups of hosts that may be apart from the others, where no switch map is given. */
+  /** Groups of hosts that may be behind a switch of their own; empty if a switch map is given. */
   private List<Suspect> groups(PairFit fit) {
     return suspects.stream().anyMatch(suspect -> suspect.kind() == Kind.UPLINK)
         ? List.of()
@@ -195,8 +200,8 @@ final class PairSearch {
   }
 
   /**
-   * Drops hosts that are ordinary: healthy hosts differ a little, too, and many runs show even
-   * that, so an accused host must differ by more than the others do.
+   * Drops accused parts that are ordinary. Healthy parts differ a little, too, and with many runs
+   * even that is significant; an accused part must deviate by more than the others of its kind do.
    */
   private void dropOrdinary(PairFit fit) {
     for (int i = fit.accused().size() - 1; i >= 0; i--) {
@@ -213,16 +218,16 @@ final class PairSearch {
   }
 
   private double spread(PairFit fit, Kind kind) {
-    List<Suspect> like =
+    List<Suspect> unaccused =
         suspects.stream().filter(s -> s.kind() == kind && !fit.accused().contains(s)).toList();
-    if (like.size() < 5) {
+    if (unaccused.size() < 5) {
       return 0;
     }
-    double[] means = new double[like.size()];
+    double[] means = new double[unaccused.size()];
     double byChance = 0;
     for (int i = 0; i < means.length; i++) {
       double[] rests =
-          Arrays.stream(like.get(i).runs())
+          Arrays.stream(unaccused.get(i).runs())
               .filter(run -> !fit.isExplained(run) && !fit.isStray(run))
               .mapToDouble(fit::rest)
               .toArray();

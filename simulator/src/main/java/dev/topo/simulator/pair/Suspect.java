@@ -4,7 +4,7 @@ import dev.topo.simulator.pair.PairCause.Kind;
 import java.util.List;
 
 /**
- * Part that may be slow, with the runs that use it.
+ * A part that may be slow, and the runs that use it.
  *
  * @param kind kind of part
  * @param names its name, or the hosts of a group
@@ -19,7 +19,7 @@ record Suspect(Kind kind, List<String> names, int[] runs, double price) {
     return new Suspect(kind, List.of(name), runs, PRICE + Math.log(nOfKind));
   }
 
-  /** Parts are equal if kind and names are. */
+  /** Parts are equal if their kinds and names are. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Suspect suspect && kind == suspect.kind && names.equals(suspect.names);

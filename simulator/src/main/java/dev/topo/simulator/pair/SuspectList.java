@@ -11,21 +11,23 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** All parts that the runs of a matrix can tell apart. */
+/** Lists the parts that may be slow and that the runs of a matrix can tell apart. */
 final class SuspectList {
   /**
-   * Largest fraction of the runs that use a part: beyond it the part cannot be told from the level
-   * of all runs.
+   * Largest fraction of the runs that may use a suspect: a part that more runs use cannot be told
+   * from the level of all runs.
    */
-  private static final double MOST = 0.85;
+  private static final double MOST_USE = 0.85;
 
   /**
-   * Extra price of a group of two hosts, in nats: two slow hosts are likelier than an unknown
-   * switch.
+   * Extra price of a group of hosts, in nats: two slow hosts are likelier than an unknown switch.
    */
-  private static final double GROUP = 4;
+  private static final double GROUP_PRICE = 4;
 
-  /** Fraction of pairs measured in both orders from which on the order counts. */
+  /**
+   * If more than this fraction of the runs was also made in the opposite order, a host may be
+   * suspect in one order only.
+   */
   private static final double BOTH_ORDERS = 0.3;
 
   private final PairMatrix matrix;
@@ -39,25 +41,25 @@ final class SuspectList {
 
   static List<Suspect> of(PairMatrix matrix, PairRoutes routes) {
     SuspectList list = new SuspectList(matrix, routes);
-    list.hosts();
-    list.nics();
-    list.switches();
+    list.addHosts();
+    list.addNics();
+    list.addSwitches();
     return List.copyOf(list.all);
   }
 
-  /** Group of hosts against the others: the runs between them. */
+  /** Creates the suspect of a group of hosts: the links between them and the other hosts. */
   static Suspect group(PairMatrix matrix, Collection<Integer> members) {
     int n = matrix.hosts().size();
     TreeSet<Integer> sorted = new TreeSet<>(members);
-    double subsets = 0;
+    double logSubsets = 0;
     for (int i = 0; i < Math.min(sorted.size(), n - sorted.size()); i++) {
-      subsets += Math.log((n - i) / (i + 1.0));
+      logSubsets += Math.log((n - i) / (i + 1.0));
     }
     return new Suspect(
         Kind.GROUP,
         sorted.stream().map(matrix.hosts()::get).toList(),
         runs(matrix, run -> sorted.contains(run.first()) != sorted.contains(run.second())),
-        2 * Suspect.PRICE + GROUP + subsets);
+        2 * Suspect.PRICE + GROUP_PRICE + logSubsets);
   }
 
   private static int[] runs(PairMatrix matrix, Predicate<Run> uses) {
@@ -72,13 +74,13 @@ final class SuspectList {
     return Arrays.copyOf(found, n);
   }
 
-  private void hosts() {
+  private void addHosts() {
     int n = matrix.hosts().size();
     for (int host = 0; host < n; host++) {
       int h = host;
       add(Kind.HOST, matrix.hosts().get(h), n, run -> run.has(h));
     }
-    if (isOrdered()) {
+    if (hasBothOrders()) {
       for (int host = 0; host < n; host++) {
         int h = host;
         add(Kind.FIRST, matrix.hosts().get(h), 2 * n, run -> run.first() == h);
@@ -87,7 +89,7 @@ final class SuspectList {
     }
   }
 
-  private boolean isOrdered() {
+  private boolean hasBothOrders() {
     TreeSet<Long> orders = new TreeSet<>();
     matrix.runs().forEach(run -> orders.add(order(run.first(), run.second())));
     long both =
@@ -101,7 +103,7 @@ final class SuspectList {
     return ((long) first << Integer.SIZE) + second;
   }
 
-  private void nics() {
+  private void addNics() {
     TreeSet<String> rails = new TreeSet<>();
     for (Run run : matrix.runs()) {
       rails.add(run.firstNic());
@@ -130,7 +132,7 @@ final class SuspectList {
     }
   }
 
-  private void switches() {
+  private void addSwitches() {
     Map<String, TreeSet<Integer>> below = new TreeMap<>();
     Map<String, TreeSet<Integer>> leaving = new TreeMap<>();
     Map<String, TreeSet<Integer>> links = new TreeMap<>();
@@ -168,11 +170,11 @@ final class SuspectList {
     add(Suspect.of(kind, name, runs.stream().mapToInt(i -> i).toArray(), nOfKind));
   }
 
-  /** Adds a part unless there is one with the same runs. */
+  /** Adds a part unless no runs or too many use it, or there is one with the same runs. */
   private void add(Suspect suspect) {
     int[] runs = suspect.runs();
     if (runs.length > 0
-        && runs.length <= MOST * matrix.runs().size()
+        && runs.length <= MOST_USE * matrix.runs().size()
         && all.stream().noneMatch(other -> Arrays.equals(other.runs(), runs))) {
       all.add(suspect);
     }

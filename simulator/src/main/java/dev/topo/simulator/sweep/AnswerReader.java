@@ -17,9 +17,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToDoubleBiFunction;
 
-/** Reads results and compares their designs. Holds one outcome for each row. Used once. */
+/**
+ * Reads the results of a sweep and compares its designs. Memory grows with the number of rows: each
+ * outcome is kept. An instance reads one answer.
+ */
 public final class AnswerReader {
-  /** The axis of machines. */
+  /** Name of the axis of machines. */
   static final String MACHINE = "machine";
 
   private static final String FABRIC = "fabric";
@@ -30,8 +33,8 @@ public final class AnswerReader {
   private final Map<List<String>, Entry> designs = new LinkedHashMap<>();
   private final Set<String> notes = new LinkedHashSet<>();
 
-  /** Texts whose notes are collected: most rows have the same texts. */
-  private final Set<String> texts = new LinkedHashSet<>();
+  /** Caveats and bases already split into notes: most rows have the same texts. */
+  private final Set<String> seenTexts = new LinkedHashSet<>();
 
   /** A design while its rows are read. */
   private static final class Entry {
@@ -59,7 +62,7 @@ public final class AnswerReader {
   }
 
   /**
-   * The answer in the results of a folder, by the prices, objective and limits of a specification.
+   * Compares the designs of a folder by the prices, objective and limits of a specification.
    *
    * @throws dev.topo.model.io.TopologyFormatException if a part is damaged
    */
@@ -84,7 +87,7 @@ public final class AnswerReader {
     int scenario = scenarios.computeIfAbsent(Scenario.of(row), key -> scenarios.size());
     designs.computeIfAbsent(values, key -> new Entry(row)).add(scenario, row);
     for (String text : List.of(row.caveats(), row.basis())) {
-      if (!text.isEmpty() && texts.add(text)) {
+      if (!text.isEmpty() && seenTexts.add(text)) {
         notes.addAll(Arrays.asList(text.split(" \\| ")));
       }
     }
@@ -93,10 +96,10 @@ public final class AnswerReader {
   private SweepAnswer answer() {
     List<ComparedDesign> comparedDesigns = new ArrayList<>();
     designs.forEach((values, entry) -> comparedDesigns.add(design(values, entry)));
-    List<ComparedDesign> kept = comparedDesigns.stream().filter(this::keepsLimits).toList();
-    List<String> said = new ArrayList<>(notes);
+    List<ComparedDesign> kept = comparedDesigns.stream().filter(this::isWithinLimits).toList();
+    List<String> allNotes = new ArrayList<>(notes);
     if (kept.isEmpty() && !comparedDesigns.isEmpty()) {
-      said.add(0, nearest(comparedDesigns));
+      allNotes.add(0, nearest(comparedDesigns));
     }
     double[] bestMerit = best(kept, this::merit);
     double[] bestSpeed = best(kept, this::speed);
@@ -109,19 +112,19 @@ public final class AnswerReader {
                             mean(design, this::merit, bestMerit),
                             mean(design, this::speed, bestSpeed)))
                 .toList());
-    // Equal ones stay in the order of the specification.
+    // Stable: equal designs stay in the order of the specification.
     compared.sort(Comparator.comparingDouble(design -> -design.merit().orElse(-1)));
     List<String> axes = axes(comparedDesigns);
-    List<Scenario> inOrder = List.copyOf(scenarios.keySet());
+    List<Scenario> scenarioList = List.copyOf(scenarios.keySet());
     return new SweepAnswer(
         info.name(),
         ranking,
         axes,
-        inOrder,
+        scenarioList,
         compared,
-        AxisEffect.of(axes, inOrder, compared),
+        AxisEffect.of(axes, scenarioList, compared),
         comparedDesigns.size() - kept.size(),
-        said);
+        allNotes);
   }
 
   private List<String> allAxes() {
@@ -131,7 +134,7 @@ public final class AnswerReader {
     return axes;
   }
 
-  /** The axes with several values. */
+  /** The axes on which the designs have several values. */
   private List<String> axes(List<ComparedDesign> designs) {
     return allAxes().stream()
         .filter(
@@ -161,19 +164,19 @@ public final class AnswerReader {
         OptionalDouble.empty());
   }
 
-  /** The best values that designs reach for each limit alone, in their worst scenarios. */
+  /** Note with the best value that any design reaches for each limit, in its worst scenario. */
   private String nearest(List<ComparedDesign> designs) {
     SortedMap<Limit, Double> reached = new TreeMap<>(ranking.limits());
     reached.replaceAll((limit, bound) -> limit.best(designs));
     return "limits: the best design by each limit alone reaches " + Limit.text(reached);
   }
 
-  private boolean keepsLimits(ComparedDesign design) {
+  private boolean isWithinLimits(ComparedDesign design) {
     return ranking.limits().entrySet().stream()
         .allMatch(limit -> limit.getKey().isKept(design, limit.getValue()));
   }
 
-  /** The measure of a design in a scenario, higher is better; 0 without an answer. */
+  /** The objective of a design in a scenario; higher is better, 0 without an answer. */
   private double merit(ComparedDesign design, int scenario) {
     double speed = speed(design, scenario);
     return switch (ranking.objective()) {
@@ -184,6 +187,7 @@ public final class AnswerReader {
     };
   }
 
+  /** Calls or steps per microsecond of a design in a scenario; 0 without an answer. */
   private double speed(ComparedDesign design, int scenario) {
     OptionalDouble time = design.outcomes().get(scenario).timeUs();
     return time.isPresent() ? 1 / time.getAsDouble() : 0;
@@ -191,17 +195,20 @@ public final class AnswerReader {
 
   /** The best value of a measure in each scenario. */
   private double[] best(
-      List<ComparedDesign> of, ToDoubleBiFunction<ComparedDesign, Integer> measure) {
+      List<ComparedDesign> designs, ToDoubleBiFunction<ComparedDesign, Integer> measure) {
     double[] best = new double[scenarios.size()];
     for (int s = 0; s < best.length; s++) {
-      for (ComparedDesign design : of) {
+      for (ComparedDesign design : designs) {
         best[s] = Math.max(best[s], measure.applyAsDouble(design, s));
       }
     }
     return best;
   }
 
-  /** The geometric mean, in which a design that is twice as good here and half there is equal. */
+  /**
+   * Geometric mean over the scenarios of a design's measure relative to the best: twice as good in
+   * one scenario and half as good in another is equal. Empty if an answer is missing.
+   */
   private static OptionalDouble mean(
       ComparedDesign design, ToDoubleBiFunction<ComparedDesign, Integer> measure, double[] best) {
     double logs = 0;

@@ -5,15 +5,15 @@ import dev.topo.model.io.Diagnostic.SourceLocation;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Something that is varied: each variant of a sweep has one value of each axis. */
+/** A property that a sweep varies: each variant has one value of each axis. */
 public sealed interface Axis {
-  /** Its name, which is also that of a column of the results. */
+  /** Name of the axis and of its column in the results. */
   String name();
 
   /**
-   * Values that are written in the specification.
+   * An axis whose values the specification lists.
    *
-   * @param values at least one
+   * @param values the values; at least one
    */
   record Listed(String name, List<Value> values) implements Axis {
     public Listed {
@@ -22,19 +22,19 @@ public sealed interface Axis {
   }
 
   /**
-   * The placements of the network cards of a machine, after the edits of the axes before this one;
-   * those that are equal by symmetry once.
+   * An axis whose values are the placements of a machine's network cards. The edits of the axes
+   * before this one apply first; of placements that are equal by symmetry, only one counts.
    *
-   * @param most most placements, those that move the fewest cards first
-   * @param perSwitch most cards at one switch; empty for 2, or as many as one has now
+   * @param most largest number of placements; those that move the fewest cards are taken
+   * @param perSwitch most cards at one switch; empty for 2, or more if a switch already has more
    */
   record Placements(String name, int most, OptionalInt perSwitch, SourceLocation location)
       implements Axis {}
 
   /**
-   * A value.
+   * A value of an axis.
    *
-   * @param edits what it changes; none for the machine as it is
+   * @param edits changes of the machine; empty to leave it as it is
    */
   record Value(String name, List<Edit> edits) {
     public Value {

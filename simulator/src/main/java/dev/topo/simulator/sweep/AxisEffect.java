@@ -10,17 +10,17 @@ import java.util.Optional;
 /**
  * The effect of an axis, from comparisons of designs that differ in this axis only.
  *
- * @param axis its name
- * @param meanFactor ratio of the times of its slowest and fastest values, geometric mean of all
- *     comparisons
+ * @param axis name of the axis
+ * @param meanFactor ratio of the longest to the shortest time over the values of the axis:
+ *     geometric mean of all comparisons
  * @param mostFactor the largest of these ratios
  * @param most the scenario of the largest ratio
- * @param fastest the value that is fastest in most comparisons; the first of equal ones
+ * @param fastest the value that is fastest in most comparisons; on ties the first
  */
 public record AxisEffect(
     String axis, double meanFactor, double mostFactor, Scenario most, String fastest) {
 
-  /** The effects of some axes, the largest first; axes without comparable designs are left out. */
+  /** The effects of axes, the largest first. Axes without comparable designs are omitted. */
   static List<AxisEffect> of(
       List<String> axes, List<Scenario> scenarios, List<ComparedDesign> designs) {
     List<AxisEffect> effects = new ArrayList<>();
@@ -33,14 +33,14 @@ public record AxisEffect(
     return effects;
   }
 
-  /** The comparisons of an axis. */
+  /** Accumulates the comparisons of an axis. */
   private static final class Sum {
     private final String axis;
     private final Map<String, Integer> wins = new LinkedHashMap<>();
     private double logs;
     private int count;
     private double most;
-    private Optional<Scenario> place = Optional.empty();
+    private Optional<Scenario> scenarioOfMost = Optional.empty();
 
     Sum(String axis) {
       this.axis = axis;
@@ -53,13 +53,13 @@ public record AxisEffect(
           add(group, s, scenarios.get(s));
         }
       }
-      return place.map(
-          where ->
+      return scenarioOfMost.map(
+          scenario ->
               new AxisEffect(
                   axis,
                   Math.exp(logs / count),
                   most,
-                  where,
+                  scenario,
                   wins.entrySet().stream()
                       .max(Map.Entry.comparingByValue())
                       .map(Map.Entry::getKey)
@@ -88,7 +88,7 @@ public record AxisEffect(
       count++;
       if (longest / least > most) {
         most = longest / least;
-        place = Optional.of(scenario);
+        scenarioOfMost = Optional.of(scenario);
       }
     }
   }

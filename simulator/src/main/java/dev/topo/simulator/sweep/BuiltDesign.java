@@ -26,14 +26,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A design as NCCL sees it.
+ * A design as NCCL sees it: its machine after edits.
  *
- * @param rules the rules of its NCCL
- * @param file the contents of its file
- * @param before its machine before edits, for caveats
- * @param after its machine after edits, for caveats
- * @param nics network cards of a node, in the mean of an NVLink domain, rounded up
- * @param warnings warnings about its file and settings
+ * @param rules rules of the design's NCCL release
+ * @param file contents of the topology file after edits
+ * @param before the machine before edits, for caveats
+ * @param after the machine after edits, for caveats
+ * @param nics network cards of a node; in an NVLink domain the mean, rounded up
+ * @param warnings warnings about the topology file and the settings
  */
 record BuiltDesign(
     Design design,
@@ -51,9 +51,9 @@ record BuiltDesign(
   }
 
   /**
-   * Edits the machine of a design.
+   * Edits the machine of a design and builds its topology.
    *
-   * @param usual the rules unless an edit names a release
+   * @param usual the rules to use unless an edit names a release
    * @throws dev.topo.model.io.TopologyFormatException if an edit does not fit the machine
    * @throws dev.topo.model.job.SettingException if a setting cannot be used
    * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start
@@ -124,12 +124,12 @@ record BuiltDesign(
     return (isCard ? 1 : 0) + element.elements().stream().mapToInt(BuiltDesign::cards).sum();
   }
 
-  /** Its machine with the GPUs of some device numbers only. */
+  /** The machine with only the GPUs of the given device numbers. */
   Topology only(Set<Integer> devices) {
     return read(file, rules.profile(), GpuSelection.of(devices), new Diagnostics());
   }
 
-  /** The rate of all network ports of a node in Gb/s, in the mean. */
+  /** Total rate of the network ports of a node in Gb/s; in an NVLink domain the mean. */
   double nicGbps() {
     return GBPS_PER_GIGABYTE
         / (double) design.machine().hosts()

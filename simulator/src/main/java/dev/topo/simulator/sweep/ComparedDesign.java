@@ -11,18 +11,19 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * A design on a fabric, in all scenarios.
+ * A design on a fabric, with its answers in all scenarios.
  *
- * @param values its machine, the values of the axes, and its fabric, by axis
+ * @param values values by axis, including the machine and the fabric
  * @param nics network cards of a node
  * @param nicGbps rate of all network ports of a node in Gb/s
  * @param nodePrice price of a node; 0 without prices
- * @param edits its edits, as {@code topo whatif} reads them
- * @param keys the keys of its variants, in the order of the scenarios
- * @param outcomes its answers, in the order of the scenarios
- * @param merit mean over the scenarios of its measure relative to the best design's; empty if an
- *     answer is missing
- * @param speed mean over the scenarios of its speed relative to the fastest design's; likewise
+ * @param edits edits of the machine, as {@code topo whatif} reads them
+ * @param keys keys of the variants, in the order of the scenarios
+ * @param outcomes answers, in the order of the scenarios
+ * @param merit geometric mean over the scenarios of the objective relative to the best design;
+ *     empty if an answer is missing
+ * @param speed geometric mean over the scenarios of the speed relative to the fastest design; empty
+ *     if an answer is missing
  */
 public record ComparedDesign(
     Map<String, String> values,
@@ -40,14 +41,14 @@ public record ComparedDesign(
     outcomes = List.copyOf(outcomes);
   }
 
-  /** The values of some axes in text: {@code nics 8, fabric rail}. */
+  /** The values of the given axes in text: {@code nics 8, fabric rail}. */
   public String label(List<String> axes) {
     return axes.isEmpty()
         ? "the only design"
         : QuantityFormat.joined(", ", axes, axis -> axis + " " + values.get(axis));
   }
 
-  /** The first reason why an answer is missing; empty if none is. */
+  /** Why the first missing answer is missing; empty if all scenarios have an answer. */
   public String error() {
     return outcomes.stream()
         .map(Outcome::error)
@@ -56,12 +57,12 @@ public record ComparedDesign(
         .orElse("");
   }
 
-  /** The most memory of a GPU that NCCL takes in a scenario; empty where none is known. */
+  /** Largest GPU memory that NCCL takes in any scenario; empty if none is known. */
   public OptionalLong gpuBytes() {
     return outcomes.stream().flatMapToLong(outcome -> outcome.gpuBytes().stream()).max();
   }
 
-  /** Designs in groups that differ in one axis at most, by their values of the other axes. */
+  /** Groups of designs that differ at most in one axis, by their values of the other axes. */
   static Map<Map<String, String>, List<ComparedDesign>> byOtherAxes(
       List<ComparedDesign> designs, String axis) {
     Map<Map<String, String>, List<ComparedDesign>> groups = new LinkedHashMap<>();

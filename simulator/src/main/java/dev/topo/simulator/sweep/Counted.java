@@ -4,12 +4,12 @@ import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.stream.LongStream;
 
-/** Products of counts, checked for overflow. */
+/** Products of the numbers of values and variants, checked for overflow. */
 final class Counted {
   private Counted() {}
 
   /**
-   * A product.
+   * Multiplies numbers of values.
    *
    * @throws TopologyFormatException if the product overflows
    */
@@ -24,7 +24,7 @@ final class Counted {
     }
   }
 
-  /** The location of an error about a whole specification. */
+  /** The location of an error that concerns a whole specification. */
   static SourceLocation place(SweepSpec spec) {
     return SourceLocation.of(spec.machines().get(0).location().file());
   }

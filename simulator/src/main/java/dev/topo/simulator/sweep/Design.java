@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A machine with a value of each axis.
+ * A machine with one value of each axis.
  *
  * @param machine the machine before edits
- * @param values the names of the values, in the order of the axes
- * @param edits the edits of all values
+ * @param values names of the values, in the order of the axes
+ * @param edits edits of all values
  */
 record Design(MachineFile machine, List<String> values, List<Edit> edits) {
   Design {
@@ -24,7 +24,7 @@ record Design(MachineFile machine, List<String> values, List<Edit> edits) {
     return new EditSet("", edits).text();
   }
 
-  /** With a value of the next axis. */
+  /** This design with a value of the next axis. */
   Design with(String value, List<? extends Edit> more) {
     List<String> allValues = new ArrayList<>(values);
     allValues.add(value);

@@ -17,18 +17,17 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * The designs of a sweep by number: of two designs whose numbers follow each other the last axis
- * differs, if it has several values. An axis of placements has as many values as the machine, after
- * the edits of the axes before it, has different placements; these are counted once and made again
- * when they are needed, so that the memory does not depend on the number of designs. For several
- * threads.
+ * Maps numbers to the designs of a sweep; the last axis varies fastest. The number of values of an
+ * axis of placements depends on the machine after the edits of the axes before it. Placements are
+ * counted once and recomputed on demand, so that memory does not depend on the number of designs.
+ * Thread-safe.
  */
 final class DesignSpace {
-  /** Cached lists of placements: threads work on neighbouring machines at the same time. */
-  private static final int KEPT = 8;
+  /** Number of cached lists of placements: threads work on neighbouring designs. */
+  private static final int CACHED_MACHINES = 8;
 
-  /** Most machines whose placements are counted; each takes some milliseconds. */
-  private static final int MOST_COUNTED = 65_536;
+  /** Most machines whose placements are counted; each takes a few milliseconds. */
+  private static final int MAX_COUNTED = 65_536;
 
   private final List<MachineFile> machines;
   private final List<Axis.Listed> before = new ArrayList<>();
@@ -36,25 +35,29 @@ final class DesignSpace {
   private final List<Axis.Listed> after = new ArrayList<>();
   private final SpecFiles files;
 
-  /** Combinations of the axes before the placements, or of all axes without placements. */
-  private final long perMachine;
+  /** Combinations of values of the axes before the placements; of all axes without placements. */
+  private final long combinationsBefore;
 
-  private final long perPlacement;
+  /** Combinations of values of the axes after the placements. */
+  private final long combinationsAfter;
 
-  /** The number of the first placement of each combination; empty without placements. */
-  private final long[] firsts;
+  /**
+   * Number of the first placement of each machine with values of the axes before the placements,
+   * then the number of all placements; empty without placements.
+   */
+  private final long[] offsets;
 
   private final long size;
 
   private final List<String> notes = new ArrayList<>();
 
-  private final Map<Integer, List<NicPlacement>> known =
-      new LinkedHashMap<>(KEPT, 0.75f, true) {
+  private final Map<Integer, List<NicPlacement>> cache =
+      new LinkedHashMap<>(CACHED_MACHINES, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<Integer, List<NicPlacement>> eldest) {
-          return size() > KEPT;
+          return size() > CACHED_MACHINES;
         }
       };
 
@@ -70,28 +73,28 @@ final class DesignSpace {
       }
     }
     this.placements = found;
-    this.perMachine = Counted.product(spec, sizes(before));
-    this.perPlacement = Counted.product(spec, sizes(after));
-    long starts = Counted.product(spec, LongStream.of(machines.size(), perMachine));
-    this.firsts = placements.map(axis -> firsts(axis, starts)).orElse(new long[0]);
-    long placed = placements.isEmpty() ? starts : firsts[firsts.length - 1];
-    this.size = Counted.product(spec, LongStream.of(placed, perPlacement));
+    this.combinationsBefore = Counted.product(spec, sizes(before));
+    this.combinationsAfter = Counted.product(spec, sizes(after));
+    long prefixes = Counted.product(spec, LongStream.of(machines.size(), combinationsBefore));
+    this.offsets = placements.map(axis -> offsets(axis, prefixes)).orElse(new long[0]);
+    long placementNumber = placements.isEmpty() ? prefixes : offsets[offsets.length - 1];
+    this.size = Counted.product(spec, LongStream.of(placementNumber, combinationsAfter));
   }
 
   private static LongStream sizes(List<Axis.Listed> axes) {
     return axes.stream().mapToLong(axis -> axis.values().size());
   }
 
-  private long[] firsts(Axis.Placements axis, long starts) {
-    if (starts > MOST_COUNTED) {
+  private long[] offsets(Axis.Placements axis, long prefixes) {
+    if (prefixes > MAX_COUNTED) {
       throw new TopologyFormatException(
           axis.location(),
           "axis %s: placements of %s machines, expected at most %s: fewer values of the axes before it"
-              .formatted(axis.name(), starts, MOST_COUNTED));
+              .formatted(axis.name(), prefixes, MAX_COUNTED));
     }
-    long[] numbers = new long[(int) starts + 1];
-    for (int start = 0; start < starts; start++) {
-      numbers[start + 1] = numbers[start] + count(axis, start);
+    long[] numbers = new long[(int) prefixes + 1];
+    for (int prefixIndex = 0; prefixIndex < prefixes; prefixIndex++) {
+      numbers[prefixIndex + 1] = numbers[prefixIndex] + count(axis, prefixIndex);
     }
     return numbers;
   }
@@ -101,60 +104,66 @@ final class DesignSpace {
     return size;
   }
 
-  /** Notes on designs that are left out. */
+  /** Notes on omitted placements. */
   List<String> notes() {
     return List.copyOf(notes);
   }
 
-  /** A design. */
+  /** The design with a number. */
   Design design(long number) {
-    long placed = number / perPlacement;
+    long placementNumber = number / combinationsAfter;
     if (placements.isEmpty()) {
-      return withValues(beginning(placed), after, number % perPlacement);
+      return withValues(prefix(placementNumber), after, number % combinationsAfter);
     }
-    int start = start(placed);
-    int place = Math.toIntExact(placed - firsts[start]);
-    List<Edit> moves = placements(placements.get(), start).get(place).moves();
+    int prefixIndex = prefixIndex(placementNumber);
+    int placement = Math.toIntExact(placementNumber - offsets[prefixIndex]);
+    List<Edit> moves = placements(placements.get(), prefixIndex).get(placement).moves();
     Design design =
-        beginning(start).with(moves.isEmpty() ? "as it is" : String.valueOf(place), moves);
-    return withValues(design, after, number % perPlacement);
+        prefix(prefixIndex).with(moves.isEmpty() ? "as it is" : String.valueOf(placement), moves);
+    return withValues(design, after, number % combinationsAfter);
   }
 
-  /** The last combination whose first placement is at or before a number. */
-  private int start(long placed) {
-    int least = 0;
-    int most = firsts.length - 2;
-    while (least < most) {
-      int middle = (least + most + 1) >>> 1;
-      if (firsts[middle] <= placed) {
-        least = middle;
+  /**
+   * Index of the machine, with values of the axes before the placements, of a placement's number.
+   */
+  private int prefixIndex(long placementNumber) {
+    int low = 0;
+    int high = offsets.length - 2;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (offsets[middle] <= placementNumber) {
+        low = middle;
       } else {
-        most = middle - 1;
+        high = middle - 1;
       }
     }
-    return least;
+    return low;
   }
 
-  private Design beginning(long start) {
-    Design machine = new Design(machines.get((int) (start / perMachine)), List.of(), List.of());
-    return withValues(machine, before, start % perMachine);
+  /** A machine with values of the axes before the placements. */
+  private Design prefix(long prefixIndex) {
+    Design machine =
+        new Design(machines.get((int) (prefixIndex / combinationsBefore)), List.of(), List.of());
+    return withValues(machine, before, prefixIndex % combinationsBefore);
   }
 
+  /** A design with the values that a number selects on further axes; the last varies fastest. */
   private static Design withValues(Design design, List<Axis.Listed> axes, long number) {
-    Design with = design;
-    long left = number;
-    long below = sizes(axes).reduce(1, Math::multiplyExact);
+    Design result = design;
+    long rest = number;
+    long stride = sizes(axes).reduce(1, Math::multiplyExact);
     for (Axis.Listed axis : axes) {
-      below /= axis.values().size();
-      Axis.Value value = axis.values().get((int) (left / below));
-      left %= below;
-      with = with.with(value.name(), value.edits());
+      stride /= axis.values().size();
+      Axis.Value value = axis.values().get((int) (rest / stride));
+      rest %= stride;
+      result = result.with(value.name(), value.edits());
     }
-    return with;
+    return result;
   }
 
-  private int count(Axis.Placements axis, int start) {
-    Design design = beginning(start);
+  /** Counts the placements of a machine, and notes omitted ones. */
+  private int count(Axis.Placements axis, int prefixIndex) {
+    Design design = prefix(prefixIndex);
     PlacementSelection selection = selection(axis, design);
     if (!selection.isAll()) {
       notes.add(
@@ -169,8 +178,8 @@ final class DesignSpace {
     return selection.placements().size();
   }
 
-  private synchronized List<NicPlacement> placements(Axis.Placements axis, int start) {
-    return known.computeIfAbsent(start, begin -> selection(axis, beginning(begin)).placements());
+  private synchronized List<NicPlacement> placements(Axis.Placements axis, int prefixIndex) {
+    return cache.computeIfAbsent(prefixIndex, index -> selection(axis, prefix(index)).placements());
   }
 
   private PlacementSelection selection(Axis.Placements axis, Design design) {

@@ -4,15 +4,17 @@ import dev.topo.model.io.TopologyFormatException;
 import dev.topo.simulator.sweep.SweepSpec.MachineFile;
 import java.util.List;
 
-/** Rejects what is not supported with NVLink domains of several nodes. */
+/**
+ * Rejects specifications that combine NVLink domains of several nodes with unsupported features.
+ */
 final class DomainCheck {
   private DomainCheck() {}
 
   /**
    * Checks a specification.
    *
-   * @throws TopologyFormatException at a domain that another part of the specification does not
-   *     support
+   * @throws TopologyFormatException at a domain that is not supported with another part of the
+   *     specification
    */
   static void check(SweepSpec spec) {
     for (MachineFile machine : spec.machines()) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /**
  * Designs with equal cost and equal times in all scenarios.
  *
- * @param designs the designs, at least one, in their order
+ * @param designs the designs, at least one, in the order of the answer
  */
 public record EqualDesigns(List<ComparedDesign> designs) {
   public EqualDesigns {
@@ -22,7 +22,7 @@ public record EqualDesigns(List<ComparedDesign> designs) {
 
   private record Kind(double cost, List<OptionalDouble> timesUs, String error) {}
 
-  /** The designs of an answer in groups, in the order of their first ones. */
+  /** Groups the designs of an answer, in the order of the first design of each group. */
   public static List<EqualDesigns> of(SweepAnswer answer) {
     return of(answer, answer.designs());
   }
@@ -45,8 +45,8 @@ public record EqualDesigns(List<ComparedDesign> designs) {
   }
 
   /**
-   * The values on an axis: all of them if the designs are a full product, otherwise that of the
-   * first.
+   * The values on an axis: all if the designs are all combinations of their values, otherwise that
+   * of the first design.
    */
   public String value(String axis, List<String> axes) {
     return areAllCombined(axes)
@@ -57,7 +57,7 @@ public record EqualDesigns(List<ComparedDesign> designs) {
         : String.valueOf(first().values().get(axis));
   }
 
-  /** Number of designs that {@link #value} omits because they are not a full product. */
+  /** Number of designs that {@link #value} omits, as they are not all combinations of values. */
   public int hidden(List<String> axes) {
     return areAllCombined(axes) ? 0 : designs.size() - 1;
   }

@@ -16,11 +16,11 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Creates folders of results and prepares existing ones for more. Processes may do that with one
- * folder at the same time. A folder without a description is used if it is empty, one with a
- * description if that is of the same sweep: no file of another origin is overwritten.
+ * Creates a folder of results, or prepares an existing one for more results. Several processes may
+ * do so with the same folder at the same time. An existing folder must be empty or have the
+ * description of the same sweep, so that no other file is overwritten.
  *
- * @param spec the text of the specification
+ * @param spec text of the specification
  * @param inputs reads the files of the folder
  */
 record FolderMaker(Path folder, SweepInfo info, String spec, Inputs inputs) {
@@ -31,10 +31,10 @@ record FolderMaker(Path folder, SweepInfo info, String spec, Inputs inputs) {
           .build();
 
   /**
-   * Creates or prepares the folder. Prices may have changed: of two processes the one that writes
-   * last decides.
+   * Creates or prepares the folder. The specification may differ from the existing one in prices,
+   * objective and limits; the last process to write it wins.
    *
-   * @throws OutputException if it cannot be made, or has other files than those of this sweep
+   * @throws OutputException if the folder cannot be created, or has files of other origin
    */
   void make() {
     try {
@@ -44,7 +44,7 @@ record FolderMaker(Path folder, SweepInfo info, String spec, Inputs inputs) {
       Optional<String> other = other();
       boolean isDescribed = false;
       boolean isSpecified = false;
-      // Checked afterwards, as another shard may have begun in between.
+      // Checked last, as another shard may have written it in the meantime.
       if (Files.exists(folder.resolve(ResultFolder.INFO), LinkOption.NOFOLLOW_LINKS)) {
         ResultFolder existing = ResultFolder.open(folder, inputs);
         requireSame(existing.info());
@@ -69,7 +69,7 @@ record FolderMaker(Path folder, SweepInfo info, String spec, Inputs inputs) {
     }
   }
 
-  /** A file that no process writes before the description; empty if there is none. */
+  /** Name of the first file other than temporary ones; empty if there is none. */
   private Optional<String> other() throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files

@@ -9,7 +9,7 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Prediction;
@@ -44,10 +44,10 @@ final class JobAnswers {
   private final Map<Question.Group, List<JobResult>> results = new HashMap<>();
 
   /**
-   * An answer.
+   * An answer to a question.
    *
-   * @param basis basis of its times, in words; empty if they are measured
-   * @param caveats limits of the model for this question alone, in words
+   * @param basis basis of the times, in words; empty if they are measured
+   * @param caveats limits of the model that concern only this question, in words
    */
   record Answer(Outcome outcome, String basis, List<String> caveats) {
     Answer {
@@ -58,14 +58,14 @@ final class JobAnswers {
       this(outcome, basis, List.of());
     }
 
-    /** With NCCL's memory, if the time and the memory are known. */
+    /** This answer with NCCL's memory, if both the time and the memory are known. */
     Answer with(Optional<JobMemory> memory) {
       return outcome.timeUs().isEmpty() || memory.isEmpty()
           ? this
           : new Answer(outcome.withMemory(memory.get().gpuBytes()), basis, caveats);
     }
 
-    /** No answer, for a reason. */
+    /** An answer without a time, and the reason. */
     static Answer error(String why) {
       return new Answer(Outcome.error(why), "");
     }
@@ -74,8 +74,8 @@ final class JobAnswers {
       return outcome.timeUs().orElseThrow();
     }
 
-    /** With the caveat that concurrent groups on shared nodes are not modelled. */
-    private Answer sharing(Question.Group group) {
+    /** This answer with the caveat that concurrent groups on shared nodes are not modelled. */
+    private Answer withSharingCaveat(Question.Group group) {
       return outcome.timeUs().isEmpty()
           ? this
           : new Answer(
@@ -95,9 +95,9 @@ final class JobAnswers {
   }
 
   /**
-   * Answers about a job.
+   * Answers questions about a job.
    *
-   * @param job its machines, which are equal
+   * @param job the job; its machines are equal
    * @param groups evaluates its communicators
    * @param hasMemory whether answers contain NCCL's memory
    */
@@ -107,7 +107,7 @@ final class JobAnswers {
     this.hasMemory = hasMemory;
   }
 
-  /** The answer to a call; a failure of NCCL is an answer, too. */
+  /** The answer to a call. If NCCL fails, the answer is that error. */
   Answer answer(Question.OneCall call) {
     Answer answer = answer(call.operation(), call.bytes(), call.group());
     return hasMemory
@@ -116,7 +116,7 @@ final class JobAnswers {
         : answer;
   }
 
-  /** The time of consecutive calls; without a range if one of them has none. */
+  /** The total time of the calls of a workload, in sequence; no range if a call has none. */
   Answer answer(Question.Workload workload) {
     double time = 0;
     double low = 0;
@@ -151,7 +151,7 @@ final class JobAnswers {
     return hasMemory ? answer.with(memory(workload.calls())) : answer;
   }
 
-  /** The memory of calls by group; empty if unknown. */
+  /** The memory that NCCL takes for calls; empty if it is not known for all groups. */
   private Optional<JobMemory> memory(List<Question.Call> calls) {
     Map<Question.Group, List<Call>> byGroup = new LinkedHashMap<>();
     for (Question.Call call : calls) {
@@ -182,7 +182,7 @@ final class JobAnswers {
     return Optional.of(JobMemory.of(new GroupsModel(job.nRanks(), kinds).answer()));
   }
 
-  /** The answer of the slowest communicator. */
+  /** The answer of the slowest communicator of a group; an error if one communicator has none. */
   private Answer answer(Operation operation, long bytes, Question.Group group) {
     try {
       List<Answer> answers =
@@ -191,7 +191,7 @@ final class JobAnswers {
           .filter(answer -> answer.outcome.timeUs().isEmpty())
           .findFirst()
           .or(() -> answers.stream().max(Comparator.comparingDouble(Answer::timeUs)))
-          .map(answer -> sharesNodes(group) ? answer.sharing(group) : answer)
+          .map(answer -> sharesNodes(group) ? answer.withSharingCaveat(group) : answer)
           .orElseGet(() -> Answer.error(ONE_RANK));
     } catch (UnusableTopologyException | SettingException e) {
       return Answer.error(String.valueOf(e.getMessage()));
@@ -202,13 +202,13 @@ final class JobAnswers {
     return group.rule().filter(rule -> JobSplitter.sharesHosts(job, rule)).isPresent();
   }
 
-  /** The communicators with several ranks; those of equal GPUs once. */
+  /** Results of the communicators with several ranks; equal ones once. */
   private List<JobResult> results(Question.Group group) {
     List<JobResult> known = results.get(group);
     if (known == null) {
       List<List<Integer>> members = group.ranks(job);
       known = new ArrayList<>();
-      // All nodes are equal.
+      // All nodes are equal: one stands for all.
       for (List<Integer> ranks :
           group.equals(Question.Group.NODE) ? members.subList(0, 1) : members) {
         if (ranks.size() > 1) {
@@ -223,7 +223,7 @@ final class JobAnswers {
     return known;
   }
 
-  /** The answer to a call of a job that is evaluated. */
+  /** The answer to a call of an evaluated job. */
   static Answer answer(JobResult result, Operation operation, long bytes) {
     Call call = Call.of(operation, bytes);
     Optional<Prediction> predicted = result.predict(call);
@@ -231,11 +231,12 @@ final class JobAnswers {
       return Answer.error(result.predictor().obstacle(call).orElse("no time is known"));
     }
     Prediction time = predicted.get();
-    Forecast forecast =
+    CommunicatorPredictions forecast =
         time instanceof CollectivePrediction chosen
-            ? new Forecast(
+            ? new CommunicatorPredictions(
                 "", result, List.of(PredictedCall.ofChoice(chosen.call(), chosen)), List.of())
-            : new Forecast("", result, List.of(), List.of(), List.of((PeerPrediction) time));
+            : new CommunicatorPredictions(
+                "", result, List.of(), List.of(), List.of((PeerPrediction) time));
     return new Answer(
         outcome(time),
         String.join(" | ", forecast.caveats()),

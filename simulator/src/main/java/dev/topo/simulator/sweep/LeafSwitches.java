@@ -16,11 +16,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The switches of a cluster of equal nodes: leaves of one size below one spine. Rail-optimized, the
- * n-th port of each node goes to the n-th leaf of a group of as many nodes as a leaf has ports;
- * else all ports of a node go to one leaf, which has as many nodes as fit. The links of a leaf to
- * the spine have the rate of the ports below it; their number is that of the ports that are used,
- * divided by the oversubscription, rounded up.
+ * Builds the switches of a cluster of equal nodes: leaves of one size below one spine. If
+ * rail-optimized, groups have as many nodes as a leaf has ports, and the n-th port of each node
+ * goes to the n-th leaf of its group. Otherwise all ports of a node go to one leaf, which has as
+ * many nodes as fit. The links of a leaf to the spine have the rate of its fastest port; their
+ * number is that of the used ports, divided by the oversubscription and rounded up.
  */
 final class LeafSwitches {
   private static final String SPINE = "spine";
@@ -29,7 +29,7 @@ final class LeafSwitches {
   private final Switches.Leaves form;
   private final Topology node;
   private final Map<String, Map<String, Port>> ports = new LinkedHashMap<>();
-  private final Map<String, List<Double>> ratesOf = new HashMap<>();
+  private final Map<String, List<Double>> ratesByLeaf = new HashMap<>();
   private final Set<String> leaves = new LinkedHashSet<>();
 
   private LeafSwitches(Switches.Leaves form, Topology node) {
@@ -37,20 +37,22 @@ final class LeafSwitches {
     this.node = node;
   }
 
-  /** The name of a node. */
+  /** Name of a node by its number. */
   private static String host(int node) {
     return "n" + node;
   }
 
-  /** The names of the nodes in rank order. */
+  /** Names of the nodes in rank order. */
   static List<String> hosts(int nodes) {
     return IntStream.range(0, nodes).mapToObj(n -> host(n)).toList();
   }
 
   /**
-   * The switches of a number of nodes.
+   * The switch map of a cluster.
    *
-   * @throws SettingException if a node has more ports than a leaf, or ports have equal names
+   * @param nodes number of nodes
+   * @throws SettingException if the ports of a node do not fit on one leaf although they have to,
+   *     or if ports have equal names
    */
   static SwitchMap of(Switches.Leaves form, Topology node, int nodes) {
     return new LeafSwitches(form, node).map(nodes);
@@ -70,22 +72,22 @@ final class LeafSwitches {
     }
     int perLeaf = form.rail() ? form.ports() : form.ports() / Math.max(1, nets.size());
     for (int n = 0; n < nodes; n++) {
-      Map<String, Port> ofNode = new LinkedHashMap<>();
+      Map<String, Port> nodePorts = new LinkedHashMap<>();
       for (int p = 0; p < nets.size(); p++) {
         String leaf = "leaf" + n / perLeaf + (form.rail() ? "-rail" + p : "");
         leaves.add(leaf);
-        ratesOf
+        ratesByLeaf
             .computeIfAbsent(leaf, key -> new ArrayList<>())
             .add((double) nets.get(p).bwGBps() * GBPS_PER_GIGABYTE);
-        ofNode.put(nets.get(p).name(), new Port(leaf, form.location()));
+        nodePorts.put(nets.get(p).name(), new Port(leaf, form.location()));
       }
-      ports.put(host(n), ofNode);
+      ports.put(host(n), nodePorts);
     }
     Map<String, String> parents = new LinkedHashMap<>();
     Map<String, Uplink> uplinks = new LinkedHashMap<>();
     for (String leaf : leaves) {
       parents.put(leaf, SPINE);
-      uplinks.put(leaf, uplink(ratesOf.getOrDefault(leaf, List.of())));
+      uplinks.put(leaf, uplink(ratesByLeaf.getOrDefault(leaf, List.of())));
     }
     return new SwitchMap(hosts(nodes), ports, parents, uplinks);
   }

@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Checks that folders together contain all results of one sweep, and joins them. Every part is read
- * to find damage; copies of a part must be equal.
+ * Checks that several folders together contain all results of one sweep, and merges them. Each part
+ * is read to detect damage; copies of a part must be equal.
  */
 public final class Merge {
-  /** Most missing parts that a message names. */
-  private static final int MOST_NAMED = 8;
+  /** Largest number of missing parts that a message names. */
+  private static final int MAX_NAMED = 8;
 
   private final List<ResultFolder> folders;
   private final SweepInfo info;
@@ -31,8 +31,8 @@ public final class Merge {
   /**
    * A merge of folders.
    *
-   * @throws TopologyFormatException if one is no folder of results, or of another sweep than the
-   *     first
+   * @throws TopologyFormatException if one is not a folder of results, or belongs to another sweep
+   *     than the first
    */
   public Merge(List<Path> paths, Inputs inputs) {
     this.inputs = inputs;
@@ -65,16 +65,16 @@ public final class Merge {
    * Checks the folders and copies their parts to a target, which may be one of them.
    *
    * @param target the folder with all results
-   * @throws TopologyFormatException if a part is missing, damaged or not the same everywhere
+   * @throws TopologyFormatException if a part is missing or damaged, or its copies differ
    * @throws OutputException if the target cannot be written
    */
   public Merged into(Path target) {
-    TreeMap<Integer, Found> parts = new TreeMap<>();
+    TreeMap<Integer, CheckedPart> parts = new TreeMap<>();
     long rows = 0;
     for (ResultFolder folder : folders) {
       for (int part : folder.parts()) {
-        Found found = new Found(folder.part(part), folder.check(part));
-        Found known = parts.putIfAbsent(part, found);
+        CheckedPart found = new CheckedPart(folder.part(part), folder.check(part));
+        CheckedPart known = parts.putIfAbsent(part, found);
         if (known == null) {
           rows += found.content.rows();
         } else {
@@ -87,10 +87,10 @@ public final class Merge {
     return new Merged(info, rows);
   }
 
-  /** A checked part. */
-  private record Found(Path file, PartFile.Summary content) {}
+  /** A part that was read without damage. */
+  private record CheckedPart(Path file, PartFile.Summary content) {}
 
-  private static void requireSame(Found found, Found other) {
+  private static void requireSame(CheckedPart found, CheckedPart other) {
     if (!found.content.equals(other.content)) {
       throw ResultFolder.unusable(
           other.file, "differs from " + found.file + ", expected the same results");
@@ -98,8 +98,8 @@ public final class Merge {
   }
 
   /**
-   * Checks that all parts exist; the error names the incomplete shards if the folders show their
-   * number.
+   * Checks that all parts exist. The error names the incomplete shards if the lock files of the
+   * folders show the number of shards.
    */
   private void requireAll(Set<Integer> parts) {
     List<Integer> missing =
@@ -126,24 +126,24 @@ public final class Merge {
                 info.parts(),
                 shards,
                 missing.stream()
-                    .limit(MOST_NAMED)
+                    .limit(MAX_NAMED)
                     .map(part -> String.valueOf(folders.get(0).part(part).getFileName()))
                     .collect(Collectors.joining(", ")),
-                missing.size() > MOST_NAMED ? ", …" : ""));
+                missing.size() > MAX_NAMED ? ", …" : ""));
   }
 
-  private void copy(TreeMap<Integer, Found> parts, Path target) {
-    ResultFolder whole = ResultFolder.make(target, info, folders.get(0).specText(), inputs);
-    TreeSet<Integer> merged = whole.parts();
-    for (Map.Entry<Integer, Found> entry : parts.entrySet()) {
+  private void copy(TreeMap<Integer, CheckedPart> parts, Path target) {
+    ResultFolder merged = ResultFolder.make(target, info, folders.get(0).specText(), inputs);
+    TreeSet<Integer> existing = merged.parts();
+    for (Map.Entry<Integer, CheckedPart> entry : parts.entrySet()) {
       int part = entry.getKey();
-      Found from = entry.getValue();
-      Path to = whole.part(part);
+      CheckedPart from = entry.getValue();
+      Path to = merged.part(part);
       if (WholeFile.isSame(from.file, to)) {
         continue;
       }
-      if (merged.contains(part)) {
-        requireSame(from, new Found(to, whole.check(part)));
+      if (existing.contains(part)) {
+        requireSame(from, new CheckedPart(to, merged.check(part)));
         continue;
       }
       try {

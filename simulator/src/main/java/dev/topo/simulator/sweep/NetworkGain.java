@@ -7,19 +7,19 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A design that is faster than one that differs only in more or faster network ports, by the same
- * algorithm on more channels. NCCL derives their number from its search ({@code ncclTopoPostset},
- * {@code nccl:src/graph/connect.cc}).
+ * A design that is faster than another one with more network bandwidth, although only one axis
+ * differs: NCCL uses the same algorithm on more channels. It derives their number from its search
+ * ({@code ncclTopoPostset}, {@code nccl:src/graph/connect.cc}).
  *
- * @param less the design with less network
- * @param more the other design
- * @param scenario where it is faster
- * @param place the index of the scenario
- * @param factor ratio of the other design's time to its own
+ * @param less the faster design, with less network bandwidth
+ * @param more the slower design, with more network bandwidth
+ * @param scenario the scenario in which it is faster
+ * @param scenarioIndex index of the scenario
+ * @param factor ratio of the slower design's time to the faster one's
  */
 record NetworkGain(
-    ComparedDesign less, ComparedDesign more, Scenario scenario, int place, double factor) {
-  /** The largest gain of an answer, of equal ones the first; empty if there is none. */
+    ComparedDesign less, ComparedDesign more, Scenario scenario, int scenarioIndex, double factor) {
+  /** The largest gain in an answer, on ties the first; empty if there is none. */
   static Optional<NetworkGain> of(SweepAnswer answer) {
     Optional<NetworkGain> largest = Optional.empty();
     for (String axis : answer.axes()) {
@@ -28,8 +28,9 @@ record NetworkGain(
       }
       for (List<ComparedDesign> group :
           ComparedDesign.byOtherAxes(answer.ranked(), axis).values()) {
-        for (int place = 0; place < answer.scenarios().size(); place++) {
-          Optional<NetworkGain> gain = ofGroup(group, answer.scenarios().get(place), place);
+        for (int scenarioIndex = 0; scenarioIndex < answer.scenarios().size(); scenarioIndex++) {
+          Optional<NetworkGain> gain =
+              ofGroup(group, answer.scenarios().get(scenarioIndex), scenarioIndex);
           if (gain.isPresent()
               && gain.get().factor > largest.map(NetworkGain::factor).orElse(0.0)) {
             largest = gain;
@@ -41,22 +42,22 @@ record NetworkGain(
   }
 
   private static Optional<NetworkGain> ofGroup(
-      List<ComparedDesign> group, Scenario scenario, int place) {
+      List<ComparedDesign> group, Scenario scenario, int scenarioIndex) {
     Optional<NetworkGain> largest = Optional.empty();
-    double most = 1;
+    double largestFactor = 1;
     for (ComparedDesign less : group) {
       for (ComparedDesign more : group) {
-        Outcome fast = less.outcomes().get(place);
-        Outcome slow = more.outcomes().get(place);
+        Outcome fast = less.outcomes().get(scenarioIndex);
+        Outcome slow = more.outcomes().get(scenarioIndex);
         double factor = slow.timeUs().orElse(0) / fast.timeUs().orElse(Double.POSITIVE_INFINITY);
         if (less.nicGbps() < more.nicGbps()
-            && factor > most
+            && factor > largestFactor
             && TimeChange.isMore(factor, 1)
             && fast.channels() > slow.channels()
             && fast.algorithm().equals(slow.algorithm())
             && fast.source().equals(slow.source())) {
-          most = factor;
-          largest = Optional.of(new NetworkGain(less, more, scenario, place, factor));
+          largestFactor = factor;
+          largest = Optional.of(new NetworkGain(less, more, scenario, scenarioIndex, factor));
         }
       }
     }
@@ -71,7 +72,7 @@ record NetworkGain(
         factor,
         more.label(axes),
         scenario.label(),
-        less.outcomes().get(place).channels(),
-        more.outcomes().get(place).channels());
+        less.outcomes().get(scenarioIndex).channels(),
+        more.outcomes().get(scenarioIndex).channels());
   }
 }

@@ -30,8 +30,9 @@ import org.apache.commons.csv.CSVPrinter;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * Rows as CSV compressed by gzip, whose checksum is compared after the last row. A file is written
- * under another name first, so that an existing one is complete.
+ * Writes and reads parts of results: rows as CSV, compressed with gzip. Reading verifies the
+ * checksum of gzip. A file is written under a temporary name first, so that an existing part is
+ * complete.
  */
 final class PartFile {
   private static final CSVFormat FORMAT =
@@ -50,7 +51,7 @@ final class PartFile {
   private PartFile() {}
 
   /**
-   * Writes a file. A killed process leaves the previous file.
+   * Writes a part atomically: if the process is killed, the previous file remains.
    *
    * @throws OutputException if it cannot be written
    */
@@ -64,7 +65,7 @@ final class PartFile {
 
   /** Writes the bytes of a part; the stream stays open. */
   static void write(List<String> axes, List<ResultRow> rows, OutputStream out) throws IOException {
-    OutputStream kept =
+    OutputStream unclosed =
         new FilterOutputStream(out) {
           @Override
           public void write(byte[] bytes, int offset, int length) throws IOException {
@@ -76,9 +77,9 @@ final class PartFile {
             flush();
           }
         };
-    // Closed, as only that frees the memory of zlib.
+    // Closing the gzip stream frees the memory of zlib.
     try (Writer text =
-        new OutputStreamWriter(new GZIPOutputStream(kept, BUFFER), StandardCharsets.UTF_8)) {
+        new OutputStreamWriter(new GZIPOutputStream(unclosed, BUFFER), StandardCharsets.UTF_8)) {
       print(true, axes, rows, text);
     }
   }
@@ -109,7 +110,7 @@ final class PartFile {
     }
   }
 
-  /** Reads the bytes of a part. */
+  /** Reads a part from a stream, and passes each row to a consumer. */
   static Summary read(InputStream in, String source, List<String> axes, Consumer<ResultRow> rows) {
     long row = 1;
     try (CheckedInputStream text = new CheckedInputStream(Gzip.unpacked(in), new CRC32());
@@ -132,7 +133,7 @@ final class PartFile {
     }
   }
 
-  /** Cells that are equal to the one above them as the same object: most columns repeat. */
+  /** The cells of a row; a cell that equals the one above it shares its object, to save memory. */
   private static List<String> sharing(List<String> above, List<String> cells) {
     List<String> shared = new ArrayList<>();
     for (int i = 0; i < cells.size(); i++) {

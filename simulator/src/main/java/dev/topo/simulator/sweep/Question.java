@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A question about each variant; its answer is a row of the results. */
+/** A question about each variant of a sweep. Its answer is a row of the results. */
 public sealed interface Question {
   String label();
 
@@ -29,9 +29,9 @@ public sealed interface Question {
   }
 
   /**
-   * The time of all calls of a workload in sequence.
+   * The time of all calls of a workload, in sequence.
    *
-   * @param calls its calls; at least one
+   * @param calls the calls; at least one
    */
   record Workload(String name, List<Call> calls) implements Question {
     public Workload {
@@ -47,9 +47,9 @@ public sealed interface Question {
   /**
    * The time of the calls in a step of a traced job.
    *
-   * @param files the traces, as written: names, or patterns of names such as {@code rank*.json.gz}
+   * @param files names of the traces as written, or patterns such as {@code rank*.json.gz}
    * @param scale rule that scales the job to more ranks; empty to keep its size
-   * @param location its location in the specification
+   * @param location location of the workload in the specification
    */
   record Traces(String name, List<String> files, Optional<ScaleRule> scale, SourceLocation location)
       implements Question {
@@ -72,10 +72,10 @@ public sealed interface Question {
   record Call(Operation operation, long bytes, Group group, long count) {}
 
   /**
-   * The communicators that each make a call.
+   * The communicators that make a call, each on its own ranks.
    *
-   * @param label the name in a specification: {@code all}, {@code node}, or the rule of a split
-   * @param rule the rule; empty for the other two
+   * @param label name in a specification: {@code all}, {@code node}, or the rule of a split
+   * @param rule rule of the split; empty for {@code all} and {@code node}
    */
   record Group(String label, Optional<GroupRule> rule) {
     /** All ranks of the job. */
@@ -85,9 +85,9 @@ public sealed interface Question {
     static final Group NODE = new Group("node", Optional.empty());
 
     /**
-     * The communicators of a name, or of a rule as in NCCL_TESTS_SPLIT.
+     * Parses {@code all}, {@code node}, or a rule as in NCCL_TESTS_SPLIT.
      *
-     * @throws IllegalArgumentException if it is neither
+     * @throws IllegalArgumentException if the text is none of these
      */
     static Group parse(String text) {
       return Stream.of(ALL, NODE)
@@ -99,7 +99,7 @@ public sealed interface Question {
     /**
      * The ranks of each communicator.
      *
-     * @param job its machines, which are equal
+     * @param job the job; its machines are equal
      * @throws SettingException if the rule names a rank that the job does not have
      */
     List<List<Integer>> ranks(Job job) {

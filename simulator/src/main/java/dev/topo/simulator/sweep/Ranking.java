@@ -26,7 +26,7 @@ public record Ranking(Objective objective, Prices prices, SortedMap<Limit, Doubl
     limits = Collections.unmodifiableSortedMap(new TreeMap<>(limits));
   }
 
-  /** A measure of a row. */
+  /** The measure by which designs are ranked. */
   public enum Objective {
     /** Time of the call or workload; lower is better. */
     TIME("time"),
@@ -34,6 +34,7 @@ public record Ranking(Objective objective, Prices prices, SortedMap<Limit, Doubl
     BUSBW("busbw"),
     /** Calls or steps per second, divided by the price of a node. */
     SPEED_PER_PRICE("speed-per-price"),
+    /** Calls or steps per second, divided by the number of network cards of a node. */
     SPEED_PER_NIC("speed-per-nic");
 
     private final String label;
@@ -51,10 +52,10 @@ public record Ranking(Objective objective, Prices prices, SortedMap<Limit, Doubl
   /**
    * The prices of a node, in any currency.
    *
-   * @param node price of a node without separately priced parts
+   * @param node price of a node without the parts that have a price of their own
    * @param nic price of each network card
-   * @param values what a value of an axis adds to the price of a node, by axis and value; machines
-   *     and fabrics are the axes {@code machine} and {@code fabric}
+   * @param values extra price of a node, by axis and value; machines and fabrics are the axes
+   *     {@code machine} and {@code fabric}
    */
   public record Prices(double node, double nic, Map<String, Map<String, Double>> values) {
     public Prices {
@@ -64,6 +65,7 @@ public record Ranking(Objective objective, Prices prices, SortedMap<Limit, Doubl
       values = Collections.unmodifiableMap(copy);
     }
 
+    /** True if any price is above 0. */
     boolean areGiven() {
       return node > 0
           || nic > 0
@@ -71,7 +73,7 @@ public record Ranking(Objective objective, Prices prices, SortedMap<Limit, Doubl
               .anyMatch(some -> some.values().stream().anyMatch(price -> price > 0));
     }
 
-    /** The price of a node with some cards and these values by axis. */
+    /** Price of a node with a number of network cards and the given values by axis. */
     double ofNode(int nics, Map<String, String> chosen) {
       double price = node + nics * nic;
       for (Map.Entry<String, String> entry : chosen.entrySet()) {
@@ -81,13 +83,13 @@ public record Ranking(Objective objective, Prices prices, SortedMap<Limit, Doubl
     }
   }
 
-  /** A measure of a design, in its worst scenario, that a specification can limit. */
+  /** A measure that a specification can limit; what counts is a design's worst scenario. */
   public enum Limit {
-    /** Most that a node may cost. */
+    /** Highest price of a node. */
     NODE_PRICE("node-price", false, design -> OptionalDouble.of(design.nodePrice())),
     /** Most network cards of a node. */
     NICS("nics", false, design -> OptionalDouble.of(design.nics())),
-    /** Least busbw of a call in GB/s. */
+    /** Lowest busbw of a call in GB/s. */
     BUSBW(
         "busbw-gbps",
         true,
@@ -101,19 +103,19 @@ public record Ranking(Objective objective, Prices prices, SortedMap<Limit, Doubl
         false,
         design ->
             design.outcomes().stream().flatMapToDouble(outcome -> outcome.timeUs().stream()).max()),
-    /** Most memory of a GPU that NCCL may take, in MiB. */
+    /** Most GPU memory that NCCL may take, in MiB. */
     GPU_MEMORY(
         "gpu-memory-mib",
         false,
         design -> design.gpuBytes().stream().mapToDouble(bytes -> bytes / MIB).findFirst());
 
     private final String label;
-    private final boolean isLeast;
+    private final boolean isLowerBound;
     private final Function<ComparedDesign, OptionalDouble> measure;
 
-    Limit(String label, boolean isLeast, Function<ComparedDesign, OptionalDouble> measure) {
+    Limit(String label, boolean isLowerBound, Function<ComparedDesign, OptionalDouble> measure) {
       this.label = label;
-      this.isLeast = isLeast;
+      this.isLowerBound = isLowerBound;
       this.measure = measure;
     }
 
@@ -122,21 +124,22 @@ public record Ranking(Objective objective, Prices prices, SortedMap<Limit, Doubl
       return label;
     }
 
-    /** True if a design keeps a bound, or its measure is not known. */
+    /** True if a design keeps a bound, or if its measure is not known. */
     boolean isKept(ComparedDesign design, double bound) {
       OptionalDouble value = measure.apply(design);
-      return isLeast ? value.orElse(bound) >= bound : value.orElse(bound) <= bound;
+      return isLowerBound ? value.orElse(bound) >= bound : value.orElse(bound) <= bound;
     }
 
-    /** The best value that some designs reach. */
+    /** The best value that any of the designs reaches. */
     double best(List<ComparedDesign> designs) {
       DoubleStream values =
           designs.stream()
-              .mapToDouble(design -> measure.apply(design).orElse(isLeast ? 0 : Double.MAX_VALUE));
-      return (isLeast ? values.max() : values.min()).orElse(0);
+              .mapToDouble(
+                  design -> measure.apply(design).orElse(isLowerBound ? 0 : Double.MAX_VALUE));
+      return (isLowerBound ? values.max() : values.min()).orElse(0);
     }
 
-    /** Values of limits as a specification has them. */
+    /** Limits with values, as written in a specification. */
     static String text(SortedMap<Limit, Double> values) {
       return QuantityFormat.joined(
           ", ",

@@ -15,14 +15,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Reads prices, objective and limits of a specification. */
+/** Reads the prices, the objective and the limits of a specification. */
 final class RankingReader {
   private static final String PRICE = "a price from 0 on";
   private static final String LIMIT = "a number from 0 on";
 
   private final YamlNode.Fields spec;
 
-  /** The values that may have a price, by axis; empty for placements, which are numbered. */
+  /** Names of the values that may have a price, by axis. Placements have no names and no prices. */
   private final Map<String, Set<String>> values = new LinkedHashMap<>();
 
   RankingReader(
@@ -66,7 +66,7 @@ final class RankingReader {
   private Prices prices(YamlNode node) {
     double base = 0;
     double nic = 0;
-    Map<String, Map<String, Double>> ofValues = new LinkedHashMap<>();
+    Map<String, Map<String, Double>> valuePrices = new LinkedHashMap<>();
     for (Map.Entry<String, YamlNode> entry : node.fields("prices of a node").fields().entrySet()) {
       String name = entry.getKey();
       if (name.equals("node")) {
@@ -74,13 +74,13 @@ final class RankingReader {
       } else if (name.equals("nic")) {
         nic = price(entry.getValue());
       } else {
-        ofValues.put(name, ofAxis(name, entry.getValue()));
+        valuePrices.put(name, axisPrices(name, entry.getValue()));
       }
     }
-    return new Prices(base, nic, ofValues);
+    return new Prices(base, nic, valuePrices);
   }
 
-  private Map<String, Double> ofAxis(String axis, YamlNode node) {
+  private Map<String, Double> axisPrices(String axis, YamlNode node) {
     Set<String> known = values.get(axis);
     if (known == null) {
       throw node.error(

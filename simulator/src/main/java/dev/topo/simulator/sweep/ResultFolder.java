@@ -28,11 +28,11 @@ import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A folder of results: {@code sweep.json} describes it, {@code spec.yaml} is the specification,
- * {@code part-…csv.gz} are the rows. Existing parts are complete and do not depend on the process
- * that wrote them, so that any process may add any part.
+ * A folder of results: {@code sweep.json} is its description, {@code spec.yaml} the specification,
+ * and {@code part-…csv.gz} contain the rows. Existing parts are complete and do not depend on the
+ * process that wrote them, so that any process may add any part.
  *
- * @param info its description
+ * @param info description of the folder
  */
 public record ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
   static final String INFO = "sweep.json";
@@ -49,11 +49,11 @@ public record ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
           .build();
 
   /**
-   * A folder for the results of a sweep: a new one, or one of the same sweep.
+   * Creates a folder for the results of a sweep, or opens the existing folder of the same sweep.
    *
-   * @param spec the text of the specification
-   * @throws OutputException if it cannot be made, or has the results of another sweep, or other
-   *     files and no results
+   * @param spec text of the specification
+   * @throws OutputException if the folder cannot be created, has the results of another sweep, or
+   *     has files but no results
    */
   public static ResultFolder make(Path folder, SweepInfo info, String spec, Inputs inputs) {
     new FolderMaker(folder, info, spec, inputs).make();
@@ -61,9 +61,9 @@ public record ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
   }
 
   /**
-   * An existing folder.
+   * Opens an existing folder.
    *
-   * @throws TopologyFormatException if it is none, or of another version
+   * @throws TopologyFormatException if it is not a folder of results, or has an unknown version
    */
   public static ResultFolder open(Path folder, Inputs inputs) {
     Path file = folder.resolve(INFO);
@@ -82,7 +82,7 @@ public record ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
     }
   }
 
-  /** Checks that a file is none that would wait for a writer, as a pipe does. */
+  /** Rejects special files, such as a pipe, on which reading could block. */
   private static void requireFile(Path file) {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw unusable(file, "is no regular file, expected one of topo sweep");
@@ -90,8 +90,8 @@ public record ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
   }
 
   /**
-   * What a message of Jackson says without names of classes, which stand in backticks or after a
-   * parenthesis. Lists of the description may contain null, which their copies reject.
+   * A message of Jackson without names of classes, which are in backticks or after a parenthesis. A
+   * null in a list of the description fails when the list is copied.
    */
   private static String text(JacksonException e) {
     if (e instanceof ValueInstantiationException) {
@@ -102,7 +102,7 @@ public record ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
     return message.contains("`") ? "a value of another kind than expected" : message;
   }
 
-  /** Checks that an output is a file of the folder: a link could lead elsewhere. */
+  /** Checks that an output is a regular file or new: a link could lead out of the folder. */
   static void requireOwn(Path file) {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -120,7 +120,7 @@ public record ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
     return folder.resolve(SPEC);
   }
 
-  /** The text of the specification that it was made from. */
+  /** The text of the specification of the sweep. */
   public String specText() {
     requireFile(spec());
     return SpecReader.text(spec(), inputs);
@@ -129,7 +129,7 @@ public record ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
   /**
    * The numbers of the existing parts.
    *
-   * @throws TopologyFormatException if one is of another sweep
+   * @throws TopologyFormatException if a part belongs to another sweep
    */
   public TreeSet<Integer> parts() {
     TreeSet<Integer> parts = new TreeSet<>();
@@ -149,9 +149,9 @@ public record ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
   }
 
   /**
-   * The missing ones of some parts; checks the others.
+   * Those of the wanted parts that are missing; checks the existing ones.
    *
-   * @throws TopologyFormatException if one is damaged, or of another sweep
+   * @throws TopologyFormatException if a part is damaged, or belongs to another sweep
    */
   public List<Integer> missing(List<Integer> wanted) {
     TreeSet<Integer> saved = parts();
@@ -159,7 +159,7 @@ public record ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
     return wanted.stream().filter(part -> !saved.contains(part)).toList();
   }
 
-  /** The total numbers of shards of the runs that used this folder. */
+  /** The numbers of shards into which runs with this folder divided the sweep. */
   TreeSet<Integer> shardCounts() {
     TreeSet<Integer> counts = new TreeSet<>();
     for (String name : names()) {
@@ -190,7 +190,7 @@ public record ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
   }
 
   /**
-   * Reads the rows of a part, and compares its checksum.
+   * Reads the rows of a part, and verifies its checksum.
    *
    * @throws TopologyFormatException if it is damaged
    */
@@ -210,7 +210,7 @@ public record ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
   /**
    * Writes the rows of a part as CSV.
    *
-   * @param hasHeader whether the names of the columns come first
+   * @param hasHeader whether to write the names of the columns first
    * @throws TopologyFormatException if it is damaged
    */
   public void copy(int part, boolean hasHeader, Appendable out) throws IOException {
@@ -229,10 +229,12 @@ public record ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
   }
 
   /**
-   * Locks a shard for this process; the end of the process releases it, too.
+   * Locks a shard for this process. The lock ends when the result is closed or the process ends.
    *
-   * @return releases the shard when closed
-   * @throws OutputException if another process works on it
+   * @param shard number of the shard, from 1
+   * @param of number of shards
+   * @return the lock
+   * @throws OutputException if another process has locked the shard
    */
   public Closeable lock(int shard, int of) {
     Path file = folder.resolve("shard-%s-of-%s.lock".formatted(shard, of));

@@ -7,11 +7,12 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * The answer to one question about one variant: a line of the table.
+ * The answer to one question about one variant: a row of the table of results.
  *
+ * @param variant number of the variant
  * @param key hash of the content of the variant
  * @param machine name of the machine
- * @param values the names of the values of the axes, in their order
+ * @param values names of the values, in the order of the axes
  * @param fabric name of the switches between the nodes
  * @param nodes number of nodes
  * @param ranks number of ranks
@@ -41,8 +42,8 @@ public record ResultRow(
     String edits,
     String basis,
     String caveats) {
-  private static final List<String> BEFORE = List.of("variant", "key", "machine");
-  private static final List<String> AFTER =
+  private static final List<String> COLUMNS_BEFORE_AXES = List.of("variant", "key", "machine");
+  private static final List<String> COLUMNS_AFTER_AXES =
       List.of(
           ("fabric,nodes,ranks,node_nics,node_gbps,workload,collective,bytes,algorithm,protocol,channels,time_us,"
                   + "time_low_us,time_high_us,algbw_gbps,busbw_gbps,source,edits,error,basis,caveats,gpu_memory_bytes")
@@ -61,10 +62,10 @@ public record ResultRow(
    * @param timeUs the time; empty if there is none
    * @param timeLowUs the time that 95 of 100 measurements exceed; empty if no range is known
    * @param timeHighUs the time that 5 of 100 measurements exceed; empty if no range is known
-   * @param algbwGBps size by time; empty for a workload
+   * @param algbwGBps size divided by time; empty for a workload
    * @param busbwGBps nccl-tests' busbw; empty for a workload
    * @param source source of the time
-   * @param error why there is no time; empty if there is one
+   * @param error why there is no time; empty if there is a time
    * @param gpuBytes GPU memory that NCCL takes; empty if not requested or unknown
    */
   public record Outcome(
@@ -86,7 +87,7 @@ public record ResultRow(
       return new Outcome("", "", 0, NONE, NONE, NONE, NONE, NONE, "", why, OptionalLong.empty());
     }
 
-    /** With the memory that NCCL takes of a GPU. */
+    /** This outcome with the GPU memory that NCCL takes, in bytes. */
     Outcome withMemory(long bytes) {
       return new Outcome(
           algorithm,
@@ -120,15 +121,15 @@ public record ResultRow(
     }
   }
 
-  /** The names of the columns. */
+  /** Names of the columns. */
   static List<String> header(List<String> axes) {
-    List<String> header = new ArrayList<>(BEFORE);
+    List<String> header = new ArrayList<>(COLUMNS_BEFORE_AXES);
     header.addAll(axes);
-    header.addAll(AFTER);
+    header.addAll(COLUMNS_AFTER_AXES);
     return header;
   }
 
-  /** The cells of a line. */
+  /** The cells of this row, in the order of {@link #header}. */
   List<String> cells() {
     List<String> cells = new ArrayList<>(List.of(String.valueOf(variant), key, machine));
     cells.addAll(values);
@@ -168,14 +169,15 @@ public record ResultRow(
   }
 
   /**
-   * The row of some cells.
+   * Parses the cells of a row.
    *
-   * @throws IllegalArgumentException if there are too few, a number is none, or there is neither a
-   *     time nor a reason
+   * @param axes number of axes
+   * @throws IllegalArgumentException if the number of cells is wrong, a number is malformed, or
+   *     there is not exactly one of a time and an error
    */
   static ResultRow ofCells(List<String> cells, int axes) {
-    int after = BEFORE.size() + axes;
-    if (cells.size() != after + AFTER.size()) {
+    int after = COLUMNS_BEFORE_AXES.size() + axes;
+    if (cells.size() != after + COLUMNS_AFTER_AXES.size()) {
       throw new IllegalArgumentException(cells.size() + " columns");
     }
     List<String> rest = cells.subList(after, cells.size());
@@ -183,7 +185,7 @@ public record ResultRow(
         Long.parseLong(cells.get(0)),
         cells.get(1),
         cells.get(2),
-        cells.subList(BEFORE.size(), after),
+        cells.subList(COLUMNS_BEFORE_AXES.size(), after),
         rest.get(0),
         Integer.parseInt(rest.get(1)),
         Integer.parseInt(rest.get(2)),

@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
  *
  * @param from key of the first variant
  * @param to key of the second variant
- * @param values the axes whose values differ
- * @param common the other axes with their value
- * @param calls the answers of both
+ * @param values axes on which they differ, with both values
+ * @param common values that both have, by axis
+ * @param calls answers of both to each question
  */
 public record RowDifference(
     String from, String to, List<Value> values, Map<String, String> common, List<Call> calls) {
@@ -29,13 +29,14 @@ public record RowDifference(
     calls = List.copyOf(calls);
   }
 
+  /** The values of both variants on an axis. */
   public record Value(String axis, String from, String to) {
     private boolean isSame() {
       return from.equals(to);
     }
   }
 
-  /** A call or workload. */
+  /** The answers to a question of both variants. */
   public record Call(String question, Outcome from, Outcome to) {
     /** Relative change of the time; empty if one of the two is missing. */
     public OptionalDouble change() {
@@ -55,9 +56,9 @@ public record RowDifference(
   /**
    * Compares two variants.
    *
-   * @param from beginning of the key of the first variant
-   * @param to the beginning of key of the second variant
-   * @throws SettingException if no variant or several begin so
+   * @param from prefix of the key of the first variant
+   * @param to prefix of the key of the second variant
+   * @throws SettingException if no key or several keys have one of the prefixes
    */
   public static RowDifference of(ResultFolder folder, String from, String to) {
     List<ResultRow> before = new ArrayList<>();
@@ -90,7 +91,10 @@ public record RowDifference(
         a.key(), b.key(), axes.stream().filter(value -> !value.isSame()).toList(), common, calls);
   }
 
-  /** Collects the rows of a variant; of several variants with one key, those of the first. */
+  /**
+   * Collects the rows of the variants whose key has a prefix; of several variants with the same key
+   * only those of the first.
+   */
   private static void collect(ResultRow row, String key, List<ResultRow> rows) {
     if (row.key().startsWith(key)
         && (rows.isEmpty()

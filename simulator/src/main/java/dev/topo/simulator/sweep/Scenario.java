@@ -18,7 +18,7 @@ public record Scenario(String question, int nodes) {
         row.nodes());
   }
 
-  /** Both in text. */
+  /** Question and number of nodes in text. */
   public String label() {
     return question + " on " + QuantityFormat.count(nodes, "node");
   }

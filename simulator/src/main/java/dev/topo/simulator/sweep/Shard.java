@@ -12,32 +12,33 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * One of several equal parts of a sweep: each of {@code of} processes takes every {@code of}-th
- * chunk. Together they make each part of the results once.
+ * One of {@code of} equal shares of a sweep. Each process takes every {@code of}-th part of the
+ * results, so that together they compute each part once.
  *
- * @param index which one, from 1
- * @param of how many there are
+ * @param index number of the shard, from 1
+ * @param of number of shards
  */
 public record Shard(int index, int of) {
-  /** A whole sweep. */
+  /** The only shard of a sweep that is not divided. */
   public static final Shard ALL = new Shard(1, 1);
 
-  private static final int MOST = 1_000_000;
+  private static final int MAX_SHARDS = 1_000_000;
   private static final Pattern TEXT = Pattern.compile("(\\d{1,7})?/(\\d{1,7})");
   private static final String KUBERNETES = "JOB_COMPLETION_INDEX";
 
   public Shard {
-    if (of < 1 || of > MOST || index < 1 || index > of) {
+    if (of < 1 || of > MAX_SHARDS || index < 1 || index > of) {
       throw new SpecException(
           SpecField.SHARD, " %d/%d: expected I/N with I from 1 to N", index, of);
     }
   }
 
   /**
-   * The shard of a process, by an option or the variables of Slurm or Kubernetes.
+   * The shard of a process, from an option or the environment of Slurm or Kubernetes.
    *
-   * @param text {@code I/N}; {@code /N} where a variable has the index; empty to use the variables
-   * @throws SettingException if that is no shard
+   * @param text {@code I/N}, or {@code /N} to take the index from the environment; empty to take
+   *     both from the environment
+   * @throws SettingException if the text or the environment does not give a shard
    */
   public static Shard of(Optional<String> text, Map<String, String> environment) {
     if (text.isEmpty()) {
@@ -80,7 +81,7 @@ public record Shard(int index, int of) {
         KUBERNETES);
   }
 
-  /** The indexes of an array need not begin at 1, nor follow each other. */
+  /** The shard of a task of a Slurm array, whose indices may start anywhere and have a step. */
   private static Optional<Shard> ofSlurm(Map<String, String> environment) {
     if (!environment.containsKey("SLURM_ARRAY_TASK_ID")) {
       return Optional.empty();
@@ -100,14 +101,14 @@ public record Shard(int index, int of) {
     }
   }
 
-  /** True if a part belongs to it. */
-  boolean has(int part) {
+  /** True if a part belongs to this shard. */
+  boolean contains(int part) {
     return part % of == index - 1;
   }
 
-  /** The numbers of its parts. */
+  /** The numbers of this shard's parts, of {@code total} parts. */
   public List<Integer> parts(int total) {
-    return IntStream.range(0, total).filter(this::has).boxed().toList();
+    return IntStream.range(0, total).filter(this::contains).boxed().toList();
   }
 
   /** {@code 2/7}, as {@link #of} reads it. */

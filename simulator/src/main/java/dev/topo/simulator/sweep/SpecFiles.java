@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * The files that a specification names, relative to its folder, each read once. For several
- * threads.
+ * Reads the files that a specification names, relative to its folder, and caches their contents.
+ * Thread-safe.
  */
 public final class SpecFiles {
   private final Path folder;
@@ -26,14 +26,14 @@ public final class SpecFiles {
   private final Map<Path, String> hashes = new ConcurrentHashMap<>();
   private final TracedJobs traces = new TracedJobs(this);
 
-  /** The files for specifications of a folder. */
+  /** Files relative to a folder. */
   SpecFiles(Path folder, Inputs inputs) {
     this.folder = folder.normalize();
     this.inputs = inputs;
     this.machines = new TopologySource(inputs, UnknownElements.REJECTED);
   }
 
-  /** The files for a specification. */
+  /** Files relative to the folder of a specification. */
   public static SpecFiles of(Path spec, Inputs inputs) {
     return new SpecFiles(Objects.requireNonNullElse(spec.getParent(), Path.of("")), inputs);
   }
@@ -42,11 +42,11 @@ public final class SpecFiles {
     return inputs;
   }
 
-  Path place(Path file) {
+  Path resolve(Path file) {
     return folder.resolve(file);
   }
 
-  /** A message without the folder: rows do not depend on where the specification is. */
+  /** Removes the folder from a message, so that rows do not depend on it. */
   String withoutFolder(String message) {
     return folder.toString().isEmpty()
         ? message
@@ -61,40 +61,44 @@ public final class SpecFiles {
   /**
    * Checks that a file exists and can be read repeatedly.
    *
-   * @param named where the specification names it
-   * @throws TopologyFormatException at that location if it does not exist, or is a pipe
+   * @param named location of the file's name in the specification
+   * @throws TopologyFormatException at that location if the file does not exist or is not regular
    */
   void require(Path file, SourceLocation named, String expected) {
-    if (!Files.exists(place(file))) {
+    if (!Files.exists(resolve(file))) {
       throw new TopologyFormatException(
           named, "'%s': no such file, expected %s".formatted(file, expected));
     }
-    // Each shard and each run that continues reads it again.
-    if (!Files.isRegularFile(place(file))) {
+    // Each shard, and each run that continues a sweep, reads the file again.
+    if (!Files.isRegularFile(resolve(file))) {
       throw new TopologyFormatException(
           named, "'%s': no regular file, expected %s".formatted(file, expected));
     }
   }
 
   XmlDocument document(Path file) {
-    return machines.document(place(file));
+    return machines.document(resolve(file));
   }
 
-  /** The contents of a machine of a job: a node, or an NVLink domain of several equal ones. */
+  /**
+   * Contents of the topology file of a machine.
+   *
+   * @param hosts number of equal nodes that form one NVLink domain; 1 for a node alone
+   */
   XmlDocument document(Path file, int hosts) {
-    return machines.document(place(file), hosts);
+    return machines.document(resolve(file), hosts);
   }
 
   /** The hash of a topology file. */
   String machineHash(Path file) {
-    document(file); // its errors are reported before any result
+    document(file); // reports errors of the file before any result is computed
     return hashes.computeIfAbsent(
-        file, name -> new ContentHash().add(machines.bytes(place(name))).key());
+        file, name -> new ContentHash().add(machines.bytes(resolve(name))).key());
   }
 
   /** The hash of another file. */
   String hash(Path file, String expected) {
     return hashes.computeIfAbsent(
-        file, name -> new ContentHash().add(inputs.bytes(place(name), expected)).key());
+        file, name -> new ContentHash().add(inputs.bytes(resolve(name), expected)).key());
   }
 }

@@ -25,9 +25,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads a specification. Named files stay as written, relative to its folder. The format is
- * described in {@code docs/sweep.md} and, as a schema, in {@code
- * docs/schema/sweep-spec.schema.json}.
+ * Reads the specification of a sweep. Names of files stay as written, relative to the folder of the
+ * specification. {@code docs/sweep.md} describes the format, {@code
+ * docs/schema/sweep-spec.schema.json} is its schema.
+ *
+ * @param source name of the specification in error messages
  */
 public record SpecReader(String source) {
   private static final Set<String> KEYS =
@@ -35,36 +37,36 @@ public record SpecReader(String source) {
           "name, machines, axes, nccl, nodes, fabrics, collectives, sizes, group, workloads, calibration, network, memory,"
               + " prices, objective, limits");
 
-  /** The axis of releases of NCCL. */
+  /** Name of the axis of NCCL releases. */
   static final String RELEASES = "nccl";
 
   private static final String A_FILE = "a topology file, or {file: FILE, nvlink-domain: N}";
 
   private static final String EDITS = "an edit as in net:*.speed=400000, or a list of edits";
 
-  /** Columns of the results that an axis cannot be called. */
+  /** Names of columns and price keys, which an axis cannot have. */
   private static final Set<String> RESERVED = Set.copyOf(ResultRow.header(List.of("node", "nic")));
 
   private static final Pattern AXIS = Pattern.compile("[a-z][a-z0-9_-]{0,39}");
 
-  /** Most nodes of a job. */
-  private static final int MOST_NODES = 65_536;
+  /** Largest number of nodes of a job. */
+  private static final int MAX_NODES = 65_536;
 
-  /** Most placements of one machine: more are not counted. */
-  private static final int MOST_PLACEMENTS = 20_000;
+  /** Largest number of placements of one machine. */
+  private static final int MAX_PLACEMENTS = 20_000;
 
   private static final String A_SPECIFICATION = "the YAML of a sweep";
 
-  /** Most bytes: the YAML library takes quadratic time for blanks. */
+  /** Largest size in bytes: the YAML library takes quadratic time for blanks. */
   private static final int MAX_BYTES = 1 << 20;
 
-  /** The names of a list. */
+  /** The names of a list that is separated by commas. */
   static Set<String> keys(String list) {
     return new LinkedHashSet<>(List.of(list.split(",\\s*")));
   }
 
   /**
-   * Reads a file.
+   * Reads a specification from a file.
    *
    * @throws TopologyFormatException with line, column and what was expected
    */
@@ -73,9 +75,9 @@ public record SpecReader(String source) {
   }
 
   /**
-   * The text of a file.
+   * The text of a specification.
    *
-   * @throws TopologyFormatException if it has more than 1 MiB or is no text
+   * @throws TopologyFormatException if the file is larger than 1 MiB or is not text
    */
   static String text(Path file, Inputs inputs) {
     return InputText.of(
@@ -83,9 +85,9 @@ public record SpecReader(String source) {
   }
 
   /**
-   * Reads a text.
+   * Parses the text of a specification.
    *
-   * @param source its name in messages
+   * @param source name of the specification in error messages
    */
   public static SweepSpec parse(String text, String source) {
     return new SpecReader(source).spec(text);
@@ -176,7 +178,7 @@ public record SpecReader(String source) {
       return new MachineFile(
           name,
           Path.of(path.text(A_FILE)),
-          domain.stream().mapToInt(hosts -> whole(hosts, 1, MOST_NODES)).findFirst(),
+          domain.stream().mapToInt(hosts -> whole(hosts, 1, MAX_NODES)).findFirst(),
           domain.orElse(path).location());
     }
     return new MachineFile(name, Path.of(file.text(A_FILE)), OptionalInt.empty(), file.location());
@@ -225,9 +227,9 @@ public record SpecReader(String source) {
     boolean isAll = number instanceof YamlNode.Text scalar && scalar.text().strip().equals("all");
     return new Axis.Placements(
         name,
-        isAll ? MOST_PLACEMENTS : whole(number, 1, MOST_PLACEMENTS),
+        isAll ? MAX_PLACEMENTS : whole(number, 1, MAX_PLACEMENTS),
         axis.find("per-switch").stream()
-            .mapToInt(node -> whole(node, 1, MOST_PLACEMENTS))
+            .mapToInt(node -> whole(node, 1, MAX_PLACEMENTS))
             .findFirst(),
         axis.location());
   }
@@ -262,7 +264,7 @@ public record SpecReader(String source) {
 
   private static List<Integer> nodes(YamlNode node) {
     TreeSet<Integer> numbers = new TreeSet<>();
-    node.items("numbers of nodes").forEach(item -> numbers.add(whole(item, 1, MOST_NODES)));
+    node.items("numbers of nodes").forEach(item -> numbers.add(whole(item, 1, MAX_NODES)));
     if (numbers.isEmpty()) {
       throw node.error("expected numbers of nodes");
     }
@@ -316,6 +318,7 @@ public record SpecReader(String source) {
         name, kind.equals("rail"), whole(ports, 1, 1024), over, adaptive, fields.location());
   }
 
+  /** The boolean of a node. */
   static boolean truth(YamlNode node) {
     String text = node.text("true or false");
     if (!text.equals("true") && !text.equals("false")) {
@@ -324,7 +327,7 @@ public record SpecReader(String source) {
     return text.equals("true");
   }
 
-  /** The constant with a label. */
+  /** The one of several constants that a node names by its label. */
   static <T> T one(YamlNode node, T[] constants, Function<T, String> label) {
     String labels = Arrays.stream(constants).map(label).collect(Collectors.joining(", "));
     String text = node.text("one of " + labels);
@@ -334,7 +337,7 @@ public record SpecReader(String source) {
         .orElseThrow(() -> node.error("expected one of " + labels));
   }
 
-  /** A whole number in a range. */
+  /** The whole number of a node, from {@code least} to {@code most}. */
   static int whole(YamlNode node, int least, int most) {
     String expected = "a number from %s to %s".formatted(least, most);
     double value = number(node, expected);
@@ -344,7 +347,7 @@ public record SpecReader(String source) {
     return (int) value;
   }
 
-  /** A number. */
+  /** The finite number of a node. */
   static double number(YamlNode node, String expected) {
     try {
       double value = Double.parseDouble(node.text(expected));
@@ -357,7 +360,7 @@ public record SpecReader(String source) {
     throw node.error("expected " + expected);
   }
 
-  /** The result of a parser, whose errors get the location of the value. */
+  /** The result of a parser; errors are reported at the location of a node. */
   static <T> T accepted(YamlNode where, Supplier<T> value) {
     try {
       return value.get();

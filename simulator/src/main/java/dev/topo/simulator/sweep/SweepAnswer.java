@@ -5,15 +5,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The answer of a sweep.
+ * The answer of a sweep: its designs, compared.
  *
  * @param name name of the sweep
  * @param ranking criteria of the comparison
- * @param axes the axes with several values, the machine and the fabric among them
+ * @param axes axes with several values; the machine and the fabric count as axes
  * @param scenarios scenarios of the comparison
- * @param designs the designs that keep the limits, the best first; those with missing answers last
+ * @param designs designs within the limits, the best first, those with missing answers last
  * @param effects effects of the axes, the largest first
- * @param excluded designs that do not keep the limits
+ * @param excluded number of designs outside the limits
  * @param notes omissions and the basis of the times, in words
  */
 public record SweepAnswer(
@@ -38,7 +38,7 @@ public record SweepAnswer(
     return ranking.prices().areGiven();
   }
 
-  /** The cost of a node of a design: its price, or else the number of its network cards. */
+  /** The cost of a node of a design: its price, or without prices its number of network cards. */
   public double cost(ComparedDesign design) {
     return hasPrices() ? design.nodePrice() : design.nics();
   }
@@ -49,8 +49,8 @@ public record SweepAnswer(
   }
 
   /**
-   * The designs that no other one beats in both cost and speed, the cheapest first; of equal ones
-   * the better.
+   * The Pareto front of cost and speed, the cheapest design first: each further design costs more
+   * and is faster. Of designs with equal cost and speed, it has the best.
    */
   public List<ComparedDesign> front() {
     List<ComparedDesign> byCost = new ArrayList<>(ranked());

@@ -9,12 +9,14 @@ import java.util.regex.Pattern;
 /**
  * The description of a folder of results.
  *
- * @param schema the format of the folder
- * @param topo the version of topo that made it
- * @param spec the hash of the specification with its files
+ * @param schema format of the folder
+ * @param topo version of topo that created the folder
+ * @param spec hash of the specification and its files
  * @param name name of the sweep
- * @param axes the names of the axes, which are columns of the table
- * @param perPart variants of a part
+ * @param axes names of the axes, which are columns of the table
+ * @param variants number of variants
+ * @param perPart number of variants of a part; the last part may have fewer
+ * @param parts number of parts
  * @param caveats omissions of the sweep, in words
  */
 public record SweepInfo(
@@ -27,10 +29,10 @@ public record SweepInfo(
     int perPart,
     int parts,
     List<String> caveats) {
-  /** The format of a folder. */
+  /** The current format of a folder. */
   public static final String SCHEMA = "topo/sweep-folder/2";
 
-  /** That of 0.2.0 had further fields. */
+  /** Formats that topo reads; version 1, of topo 0.2.0, had further fields. */
   private static final Set<String> KNOWN_SCHEMAS = Set.of("topo/sweep-folder/1", SCHEMA);
 
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{16}");
@@ -42,9 +44,9 @@ public record SweepInfo(
   }
 
   /**
-   * The description of the results of a plan.
+   * Describes the results of a plan.
    *
-   * @param topo the version of topo
+   * @param topo version of topo
    * @throws TopologyFormatException if the sweep is too large for a run
    */
   public static SweepInfo of(SweepPlan plan, String topo) {
@@ -60,7 +62,7 @@ public record SweepInfo(
         plan.notes());
   }
 
-  /** The fault of the description; empty without one. */
+  /** Why the description is invalid; empty if it is valid. */
   Optional<String> fault() {
     if (!KNOWN_SCHEMAS.contains(schema)) {
       return Optional.of("schema '%s', expected %s".formatted(schema, SCHEMA));
@@ -70,7 +72,7 @@ public record SweepInfo(
         : Optional.of("spec '%s', expected 16 hexadecimal digits".formatted(spec));
   }
 
-  /** The name of a part. */
+  /** File name of a part. */
   String partName(int part) {
     return TextWriter.format("part-%06d-%s.csv.gz", part, spec.substring(0, HASH_IN_NAMES));
   }

@@ -19,41 +19,43 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * The variants of a specification, numbered, and divided into chunks. Numbers of nodes vary
- * fastest, then fabrics, then the last axis: the variants of a design follow each other, and no
- * design is in two chunks. For several threads.
+ * The variants of a specification, numbered and divided into chunks. The number of nodes varies
+ * fastest, then the fabric, then the last axis: the variants of a design follow each other and are
+ * in the same chunk. Thread-safe.
  */
 public final class SweepPlan {
-  /** Usual number of parts: enough for many processes of several threads. */
-  private static final int USUAL_PARTS = 512;
+  /** Number of parts to aim at: enough for many processes with several threads each. */
+  private static final int TARGET_PARTS = 512;
 
   /**
-   * Most variants of a part, unless a design has more; a killed process repeats its current parts.
+   * Most variants of a part, unless a design has more. If a process is killed, the work on its
+   * current parts is lost.
    */
-  private static final int MOST_IN_PART = 1024;
+  private static final int MAX_VARIANTS_IN_PART = 1024;
 
-  /** Most parts, which are files of one folder. */
-  private static final int MOST_PARTS = 1_000_000;
+  /** Most parts: all are files of one folder. */
+  private static final int MAX_PARTS = 1_000_000;
 
-  /** Most rows of a part, which are held in memory: some hundred bytes each. */
-  private static final int MOST_ROWS_IN_PART = 1 << 22;
+  /** Most rows of a part: all are held in memory, at a few hundred bytes each. */
+  private static final int MAX_ROWS_IN_PART = 1 << 22;
 
   private final SweepSpec spec;
   private final SpecFiles files;
   private final ReleaseRules rules;
   private final DesignSpace designs;
-  private final long perDesign;
+  private final long variantsPerDesign;
   private final long size;
   private final long rows;
-  private final long inChunk;
+  private final long chunkVariants;
   private final String hash;
 
   /**
    * Counts the variants.
    *
-   * @param rules the rules of NCCL where no edit names a release
-   * @param topo the version of topo, whose answers these are
-   * @throws TopologyFormatException if a file cannot be used, or there are too many to be counted
+   * @param rules the rules of NCCL to use unless an edit names a release
+   * @param topo version of topo, as part of the hash
+   * @throws TopologyFormatException if a file cannot be used, or there are too many variants to
+   *     count
    */
   public SweepPlan(SweepSpec spec, SpecFiles files, ReleaseRules rules, String topo) {
     this.spec = spec;
@@ -62,15 +64,15 @@ public final class SweepPlan {
     requireFiles();
     spec.questions().forEach(question -> files.traces().read(question));
     this.designs = new DesignSpace(spec, files);
-    this.perDesign = (long) spec.fabrics().size() * spec.nodes().size();
-    this.size = Counted.product(spec, LongStream.of(designs.size(), perDesign));
+    this.variantsPerDesign = (long) spec.fabrics().size() * spec.nodes().size();
+    this.size = Counted.product(spec, LongStream.of(designs.size(), variantsPerDesign));
     this.rows = Counted.product(spec, LongStream.of(size, spec.questions().size()));
-    long usual = Math.min(MOST_IN_PART, size / USUAL_PARTS);
-    this.inChunk = perDesign * Math.max(1, usual / perDesign);
+    long target = Math.min(MAX_VARIANTS_IN_PART, size / TARGET_PARTS);
+    this.chunkVariants = variantsPerDesign * Math.max(1, target / variantsPerDesign);
     this.hash = hashOf(topo);
   }
 
-  /** Checks that all files exist; errors have the location in the specification. */
+  /** Checks that all files exist; errors are reported at their location in the specification. */
   private void requireFiles() {
     spec.machines()
         .forEach(machine -> files.require(machine.file(), machine.location(), "a topology file"));
@@ -110,7 +112,7 @@ public final class SweepPlan {
     return CalibrationFile.SHIPPED.contains(constants.name()) || constants.isNone();
   }
 
-  /** The calibrations of all variants. */
+  /** The calibrations, which are the same for all variants. */
   TimeSpec times() {
     return new TimeSpec(
         TimeSpec.Processes.USUAL,
@@ -124,7 +126,7 @@ public final class SweepPlan {
   }
 
   private TimeSpec.NamedFile file(Constants constants) {
-    return new TimeSpec.NamedFile(constants.name(), files.place(constants.file()));
+    return new TimeSpec.NamedFile(constants.name(), files.resolve(constants.file()));
   }
 
   public SweepSpec spec() {
@@ -136,7 +138,7 @@ public final class SweepPlan {
     return files;
   }
 
-  /** The rules of NCCL where no edit names a release. */
+  /** The rules of NCCL to use unless an edit names a release. */
   ReleaseRules rules() {
     return rules;
   }
@@ -158,21 +160,21 @@ public final class SweepPlan {
 
   /** Number of parts that a run would have. */
   public long parts() {
-    return (size - 1) / inChunk + 1;
+    return (size - 1) / chunkVariants + 1;
   }
 
-  /** The reason why the sweep is too large for a run; empty if it is not. */
+  /** Why the sweep is too large for a run; empty if it is not. */
   public Optional<String> tooLarge() {
-    if (parts() > MOST_PARTS) {
+    if (parts() > MAX_PARTS) {
       return Optional.of(
           "%s variants, expected at most %s for a run: fewer axes or values"
-              .formatted(size, MOST_PARTS * inChunk));
+              .formatted(size, MAX_PARTS * chunkVariants));
     }
-    long ofPart = inChunk * spec.questions().size();
-    return ofPart > MOST_ROWS_IN_PART
+    long rowsInPart = chunkVariants * spec.questions().size();
+    return rowsInPart > MAX_ROWS_IN_PART
         ? Optional.of(
             "%s rows in a part, expected at most %s for a run: fewer fabrics, nodes or questions"
-                .formatted(ofPart, MOST_ROWS_IN_PART))
+                .formatted(rowsInPart, MAX_ROWS_IN_PART))
         : Optional.empty();
   }
 
@@ -185,13 +187,13 @@ public final class SweepPlan {
   }
 
   /**
-   * Variants of a chunk; the last one may have fewer.
+   * Number of variants of a chunk; the last chunk may have fewer.
    *
    * @throws TopologyFormatException if the sweep is too large for a run
    */
   int chunkSize() {
     requireRunnable();
-    return (int) inChunk;
+    return (int) chunkVariants;
   }
 
   /**
@@ -204,20 +206,20 @@ public final class SweepPlan {
     return (int) parts();
   }
 
-  /** Number of variants of a chunk. */
+  /** Number of variants of a particular chunk. */
   int sizeOf(int chunk) {
-    return (int) Math.min(inChunk, size - chunk * inChunk);
+    return (int) Math.min(chunkVariants, size - chunk * chunkVariants);
   }
 
   /**
-   * The hash of everything that the results depend on: the specification without prices, objective
-   * and limits, the contents of its files, and the version of topo.
+   * Hash of everything that the results depend on: the specification without prices, objective and
+   * limits, the contents of its files, and the version of topo.
    */
   public String hash() {
     return hash;
   }
 
-  /** Notes on parts that the sweep leaves out. */
+  /** Notes on what the sweep omits. */
   public List<String> notes() {
     List<String> notes = new ArrayList<>(designs.notes());
     if (spec.axes().stream().anyMatch(axis -> axis.name().equals(SpecReader.RELEASES))) {
@@ -226,18 +228,18 @@ public final class SweepPlan {
     return notes;
   }
 
-  /** A variant by its number. */
+  /** The variant with a number. */
   SweepVariant variant(long number) {
-    long rest = number % perDesign;
+    long rest = number % variantsPerDesign;
     int nNodes = spec.nodes().size();
     return new SweepVariant(
         number,
-        designs.design(number / perDesign),
+        designs.design(number / variantsPerDesign),
         spec.fabrics().get((int) (rest / nNodes)),
         spec.nodes().get((int) (rest % nNodes)));
   }
 
-  /** The hash of the content of a variant, without the names of values. */
+  /** Hash of the content of a variant; the names of its values do not count. */
   String key(SweepVariant variant) {
     return new ContentHash()
         .add(content(variant.design().machine()))
@@ -283,7 +285,7 @@ public final class SweepPlan {
   }
 
   private String hashOf(String topo) {
-    ContentHash hash = new ContentHash().add("sweep 1").add(topo).add(inChunk);
+    ContentHash hash = new ContentHash().add("sweep 1").add(topo).add(chunkVariants);
     spec.machines().forEach(machine -> hash.add(machine.name()).add(content(machine)));
     for (Axis axis : spec.axes()) {
       hash.add(axis.name());
@@ -309,7 +311,7 @@ public final class SweepPlan {
         + (machine.nvlinkDomain().isPresent() ? " in domains of " + machine.hosts() : "");
   }
 
-  /** A question, with traces by their content. */
+  /** A question as text for the hash; traces count by their contents. */
   private String content(Question question) {
     return question instanceof Question.Traces traces
         ? "traces %s %s %s"
@@ -320,7 +322,7 @@ public final class SweepPlan {
         : question.toString();
   }
 
-  /** Edits, with files of machines by their content. */
+  /** Edits as text for the hash; topology files count by their contents. */
   private String content(List<Edit> edits) {
     return QuantityFormat.joined(
         "; ",

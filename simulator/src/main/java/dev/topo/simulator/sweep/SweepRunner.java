@@ -21,12 +21,12 @@ import java.util.stream.LongStream;
 
 /**
  * Evaluates chunks of a plan on several threads and writes each as a part of a folder. Each thread
- * holds one chunk. The results do not depend on the number of threads or on existing chunks. Used
- * once.
+ * holds one chunk in memory. The results depend neither on the number of threads nor on existing
+ * parts. An instance makes one run.
  */
 public final class SweepRunner {
-  /** Variants that an estimate is made from. */
-  private static final int SAMPLED = 8;
+  /** Number of variants that are evaluated for an estimate. */
+  private static final int SAMPLE_SIZE = 8;
 
   private final SweepPlan plan;
   private final JobEvaluator evaluator;
@@ -36,9 +36,9 @@ public final class SweepRunner {
   private Optional<ResultRow> firstFailed = Optional.empty();
 
   /**
-   * A runner that searches the graphs of equal machines once.
+   * A runner for a plan. Graphs are searched once for equal machines.
    *
-   * @param words spells the fields in texts
+   * @param words renders texts with the names of their fields
    */
   public SweepRunner(SweepPlan plan, JobEvaluator evaluator, Function<SpecText, String> words) {
     this.plan = plan;
@@ -49,19 +49,19 @@ public final class SweepRunner {
   /**
    * Summary of a run.
    *
-   * @param rows rows that were written
-   * @param failed rows without a time
-   * @param searches searches that were made for them
-   * @param reason why the first of the rows without a time has none; empty if all have one
+   * @param rows number of rows written
+   * @param failed number of rows without a time
+   * @param searches number of graph searches
+   * @param reason error of the first row without a time; empty if all rows have a time
    */
   public record Done(long rows, long failed, long searches, String reason) {}
 
   /**
    * Evaluates chunks.
    *
-   * @param chunks the numbers of the chunks
-   * @param threads how many threads
-   * @param afterChunk called by a thread after it has written a chunk
+   * @param chunks numbers of the chunks
+   * @param threads number of threads
+   * @param afterChunk called by a thread each time it has written a chunk
    */
   public Done run(List<Integer> chunks, ResultFolder folder, int threads, Runnable afterChunk) {
     AtomicInteger next = new AtomicInteger();
@@ -73,9 +73,9 @@ public final class SweepRunner {
             VariantEvaluator variants = new VariantEvaluator(plan, evaluator, words);
             int at = next.getAndIncrement();
             while (at < chunks.size() && !isStopped.get()) {
-              List<ResultRow> ofChunk = rows(chunks.get(at), variants, folder);
-              folder.write(chunks.get(at), ofChunk);
-              rows.addAndGet(ofChunk.size());
+              List<ResultRow> chunkRows = rows(chunks.get(at), variants, folder);
+              folder.write(chunks.get(at), chunkRows);
+              rows.addAndGet(chunkRows.size());
               afterChunk.run();
               at = next.getAndIncrement();
             }
@@ -97,7 +97,7 @@ public final class SweepRunner {
       }
       rows.addAll(variants.rows(plan.variant(first + i)));
     }
-    note(rows);
+    countFailures(rows);
     return rows;
   }
 
@@ -105,25 +105,25 @@ public final class SweepRunner {
     return firstFailed.map(row -> row.outcome().error()).orElse("");
   }
 
-  /** Counts the rows without a time. */
-  private synchronized void note(List<ResultRow> rows) {
-    List<ResultRow> without =
+  /** Counts the rows without a time, and remembers the first one. */
+  private synchronized void countFailures(List<ResultRow> rows) {
+    List<ResultRow> withoutTime =
         rows.stream().filter(row -> row.outcome().timeUs().isEmpty()).toList();
-    failed.addAndGet(without.size());
-    if (without.isEmpty()) {
+    failed.addAndGet(withoutTime.size());
+    if (withoutTime.isEmpty()) {
       return;
     }
-    if (firstFailed.isEmpty() || without.get(0).variant() < firstFailed.get().variant()) {
-      firstFailed = Optional.of(without.get(0));
+    if (firstFailed.isEmpty() || withoutTime.get(0).variant() < firstFailed.get().variant()) {
+      firstFailed = Optional.of(withoutTime.get(0));
     }
   }
 
   /**
-   * Some variants, evaluated on this thread.
+   * The evaluation of some variants on one thread.
    *
-   * @param nanos how long each took
-   * @param failed rows without a time
-   * @param reason why the first of these has none; empty if all have one
+   * @param nanos time for each variant, in nanoseconds
+   * @param failed number of rows without a time
+   * @param reason error of the first row without a time; empty if all rows have a time
    */
   public record Sample(List<Long> nanos, long failed, String reason) {
     public Sample {
@@ -137,36 +137,37 @@ public final class SweepRunner {
   }
 
   /**
-   * Evaluates a few variants of a plan for an estimate of its time. The first variants of a design
-   * take its search; the sample has one of each design.
+   * Evaluates a few variants of a plan, spread evenly, to estimate the time of a run. The first
+   * variant of a design includes its graph search; the sampled variants are usually of different
+   * designs.
    *
-   * @param words spells the fields in texts
+   * @param words renders texts with the names of their fields
    */
   public static Sample sample(
       SweepPlan plan, JobEvaluator evaluator, Function<SpecText, String> words) {
-    long step = Math.max(1, plan.size() / SAMPLED);
+    long step = Math.max(1, plan.size() / SAMPLE_SIZE);
     List<Long> numbers =
-        LongStream.range(0, SAMPLED)
+        LongStream.range(0, SAMPLE_SIZE)
             .map(i -> i * step)
             .filter(i -> i < plan.size())
             .boxed()
             .toList();
-    // Loading classes takes time once, not for each variant.
+    // Warms up: loading classes takes time once, not for each variant.
     new SweepRunner(plan, evaluator, words).sample(numbers.subList(0, 1));
     return new SweepRunner(plan, evaluator, words).sample(numbers);
   }
 
   /**
-   * Evaluates some variants as a run of all would, and writes nothing.
+   * Evaluates some variants as a run would, but writes nothing.
    *
-   * @param numbers the variants
+   * @param numbers numbers of the variants
    */
   Sample sample(List<Long> numbers) {
     VariantEvaluator variants = new VariantEvaluator(plan, evaluator, words);
     List<Long> times = new ArrayList<>();
     for (long number : numbers) {
       long start = System.nanoTime();
-      note(variants.rows(plan.variant(number)));
+      countFailures(variants.rows(plan.variant(number)));
       times.add(System.nanoTime() - start);
     }
     return new Sample(times, failed.get(), reason());
@@ -199,7 +200,7 @@ public final class SweepRunner {
     }
   }
 
-  /** Waits for all threads: another process may use the folder next. */
+  /** Waits until all threads have ended, as another process may use the folder next. */
   private static void awaitEnd(ExecutorService pool) {
     boolean isInterrupted = Thread.interrupted();
     boolean isEnded = false;

@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A sweep: every machine with one value of each axis, on every fabric, with every number of nodes.
+ * The specification of a sweep: every machine with every combination of values of the axes, on
+ * every fabric, with every number of nodes.
  *
- * @param source the text of the specification
+ * @param source text of the specification
  * @param name name of the sweep
- * @param machines the machines that the edits of the axes change
- * @param axes what is varied, in the order of the file
- * @param fabrics the switches between the nodes; at least one
+ * @param machines machines before the edits of the axes
+ * @param axes varied properties, in the order of the file
+ * @param fabrics switches between the nodes; at least one
  * @param nodes numbers of equal nodes, ascending; at least one
  * @param questions questions about each variant; at least one
- * @param calibration name or file of the calibration; empty for the one that fits the machine
- * @param network name or file of the calibration between nodes; empty for the one that fits the
- *     ports
+ * @param calibration calibration inside nodes; empty to choose it by the machine
+ * @param network calibration between nodes; empty to choose it by the ports
  * @param memory whether rows contain the GPU memory that NCCL takes
  * @param ranking criteria for comparing designs
  */
@@ -45,22 +45,23 @@ public record SweepSpec(
   }
 
   /**
-   * A machine.
+   * A machine of a specification.
    *
-   * @param file the topology file of a node
-   * @param nvlinkDomain nodes of each NVLink domain (MNNVL), 1 for nodes without NVLink between
-   *     them; empty where the specification does not say, which is the same
+   * @param file topology file of a node
+   * @param nvlinkDomain number of nodes of each NVLink domain (MNNVL); 1 if no NVLink joins nodes.
+   *     Empty, if the specification does not state it, means 1, too
    */
   public record MachineFile(
       String name, Path file, OptionalInt nvlinkDomain, SourceLocation location) {
-    /** The nodes of one machine of a job; edits apply to all of them. */
+    /** Number of nodes that form one machine of a job; edits apply to all of them. */
     int hosts() {
       return nvlinkDomain.orElse(1);
     }
 
     /**
-     * The machines of a job.
+     * Number of machines of a job.
      *
+     * @param nodes number of nodes of the job
      * @throws SettingException if the nodes are not a multiple of the domain
      */
     int machines(int nodes) {
@@ -74,10 +75,10 @@ public record SweepSpec(
   }
 
   /**
-   * Constants of hardware: shipped ones by their name, or a file of the user.
+   * A calibration: a shipped one by its name, or a file of the user.
    *
-   * @param name the name as written
-   * @param file the file, unless the name is a shipped one
+   * @param name name as written in the specification
+   * @param file the name as a file; used unless a shipped calibration has the name
    */
   public record Constants(String name, Path file, SourceLocation location) {
     /** True for NCCL's own model. */

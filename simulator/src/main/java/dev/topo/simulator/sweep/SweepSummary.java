@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The result of a sweep in sentences. */
+/** Summarizes the answer of a sweep in sentences. */
 public final class SweepSummary {
   private SweepSummary() {}
 
-  /** The sentences; a single one if no design has all answers. */
+  /** The sentences of the summary; a single one if no design has all answers. */
   public static List<String> sentences(SweepAnswer answer) {
     List<ComparedDesign> ranked = answer.ranked();
     if (ranked.isEmpty()) {
@@ -107,7 +107,7 @@ public final class SweepSummary {
             answer.hasPrices() ? "price" : "network cards"));
   }
 
-  /** The objective in text. */
+  /** The name of an objective in text. */
   public static String label(Objective objective) {
     return switch (objective) {
       case TIME -> "speed";
@@ -117,7 +117,7 @@ public final class SweepSummary {
     };
   }
 
-  /** The price of a node of a design. */
+  /** The price of a node of a design as text. */
   public static String price(ComparedDesign design) {
     return PlainNumber.of(design.nodePrice()).toPlainString();
   }

@@ -1,9 +1,9 @@
 package dev.topo.simulator.sweep;
 
 /**
- * A variant of a sweep.
+ * A variant of a sweep: a design on a fabric with a number of nodes.
  *
- * @param number its number, from 0
+ * @param number number of the variant, from 0
  * @param design the machine of its nodes
  * @param fabric the switches between them
  * @param nodes number of nodes

@@ -11,8 +11,8 @@ public sealed interface Switches {
   record Wide(String name) implements Switches {}
 
   /**
-   * Switches of a file, as {@code topo predict --fabric} reads it; the nodes are those of the file
-   * in its order.
+   * Switches described by a file, as {@code topo predict --fabric} reads it. The nodes are those of
+   * the file, in its order.
    *
    * @param adaptive whether switches spread the traffic evenly over equal links
    */
@@ -20,11 +20,11 @@ public sealed interface Switches {
       implements Switches {}
 
   /**
-   * Leaf switches of one size below one spine, made for each number of nodes.
+   * Leaf switches of one size below one spine, built for each number of nodes.
    *
-   * @param rail whether each leaf has one port of each of its nodes, the same one of all
-   *     (rail-optimized); else all ports of a node go to one leaf
-   * @param ports ports of a leaf that nodes use
+   * @param rail whether each leaf connects the same one port of each of its nodes (rail-optimized);
+   *     otherwise all ports of a node go to one leaf
+   * @param ports number of ports of a leaf to nodes
    * @param oversubscription bandwidth of the ports of a leaf to nodes, divided by that of its links
    *     to the spine; 1 is non-blocking
    * @param adaptive whether leaves spread the traffic evenly over their links to the spine

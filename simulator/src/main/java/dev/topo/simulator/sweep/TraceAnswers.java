@@ -26,15 +26,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Predicts the calls of a traced job on another machine. For one thread.
+ * Predicts the calls of a traced job on other machines. Not thread-safe.
  *
- * @param job its machines, which are equal
- * @param groups evaluates its communicators
- * @param rules the rules of its NCCL
+ * @param job the job on these machines, which are equal
+ * @param groups evaluates the communicators of the job
+ * @param rules rules of the job's NCCL
  * @param hasMemory whether answers contain NCCL's memory
  */
 record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules, boolean hasMemory) {
-  /** The expected time of the calls of a step; a row has all of them or an error. */
+  /**
+   * The expected time of the calls of a step. An error if a machine-specific obstacle stops any
+   * call, or if no call has a time; other calls without a time are omitted with a caveat.
+   */
   Answer answer(Question.Traces question, Workload traced) {
     ParallelScale scale;
     try {
@@ -100,7 +103,10 @@ record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules, boolean 
         : answer;
   }
 
-  /** Without a rule the job has as many nodes as its ranks need. */
+  /**
+   * Scales the traced job to the ranks of this job. Without a rule, this job must have exactly as
+   * many nodes as the traced ranks need.
+   */
   private ParallelScale scale(Question.Traces question, Workload traced) {
     if (question.scale().isPresent()) {
       try {
@@ -134,27 +140,27 @@ record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules, boolean 
       List<SiteComparison> unknown,
       int nGroups) {
     List<String> caveats = new ArrayList<>();
-    String begin = question.name() + ": ";
-    traced.notes().forEach(note -> caveats.add(begin + note));
+    String prefix = question.name() + ": ";
+    traced.notes().forEach(note -> caveats.add(prefix + note));
     traced
         .ncclVersion()
         .filter(version -> !version.equals(rules.release().toString()))
-        .ifPresent(version -> caveats.add(begin + "the traces are of NCCL " + version));
+        .ifPresent(version -> caveats.add(prefix + "the traces are of NCCL " + version));
     if (!unknown.isEmpty()) {
       caveats.add(
-          begin
+          prefix
               + "left out are %s of %s kinds of calls: %s"
                   .formatted(unknown.size(), traced.sites().size(), obstacle(unknown.get(0))));
     }
     if (scale.copies() > 1) {
       caveats.add(
-          begin
+          prefix
               + "groups that span all nodes, with calls of the same size: "
               + String.join(", ", new TreeSet<>(scale.groups())));
     }
     if (nGroups > 1) {
       caveats.add(
-          begin + "calls of several groups at the same time do not slow each other down here");
+          prefix + "calls of several groups at the same time do not slow each other down here");
     }
     return caveats;
   }

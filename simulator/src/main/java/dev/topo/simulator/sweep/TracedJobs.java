@@ -18,12 +18,12 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** The traced jobs of a specification, each read once. For several threads. */
+/** Reads the traced jobs of a specification, each once. Thread-safe. */
 final class TracedJobs {
-  /** A name that is a pattern. */
+  /** Matches names that are glob patterns. */
   private static final String PATTERN = ".*[*?\\[{].*";
 
-  private static final int LONGEST_NUMBER = 12;
+  private static final int PADDED_DIGITS = 12;
 
   private final SpecFiles files;
   private final Map<Question.Traces, Workload> jobs = new ConcurrentHashMap<>();
@@ -33,7 +33,7 @@ final class TracedJobs {
   }
 
   /**
-   * The calls of a job.
+   * The calls of a traced job.
    *
    * @throws TopologyFormatException if a trace is missing or cannot be read, or there is no call
    */
@@ -41,14 +41,14 @@ final class TracedJobs {
     return jobs.computeIfAbsent(traces, this::read);
   }
 
-  /** Reads the traces of a question, if it has any: their errors are reported before any result. */
+  /** Reads the traces of a question, if any, so that their errors precede all results. */
   void read(Question question) {
     if (question instanceof Question.Traces traces) {
       job(traces);
     }
   }
 
-  /** The hashes of the traces, in their order. */
+  /** Hashes of the traces, in the order of the files. */
   List<String> hashes(Question.Traces traces) {
     return files(traces).stream()
         .map(file -> ContentHash.ofFile(file, "a trace", files.inputs()))
@@ -71,17 +71,17 @@ final class TracedJobs {
       if (name.matches(PATTERN)) {
         found.addAll(matching(name, traces));
       } else {
-        found.add(files.place(Path.of(name)));
+        found.add(files.resolve(Path.of(name)));
       }
     }
     return found;
   }
 
-  /** The files of a pattern: rank2 comes before rank10. */
+  /** The files that match a pattern, in numeric order: rank2 comes before rank10. */
   private List<Path> matching(String pattern, Question.Traces traces) {
-    Path place = files.place(Path.of(pattern));
-    Path name = Objects.requireNonNull(place.getFileName());
-    Path folder = Objects.requireNonNullElse(place.getParent(), Path.of(""));
+    Path path = files.resolve(Path.of(pattern));
+    Path name = Objects.requireNonNull(path.getFileName());
+    Path folder = Objects.requireNonNullElse(path.getParent(), Path.of(""));
     try (Stream<Path> files = Files.list(folder)) {
       List<Path> found =
           files
@@ -91,7 +91,7 @@ final class TracedJobs {
                           .getFileSystem()
                           .getPathMatcher("glob:" + name)
                           .matches(Objects.requireNonNull(file.getFileName())))
-              .sorted(Comparator.comparing(TracedJobs::numbered))
+              .sorted(Comparator.comparing(TracedJobs::withPaddedNumbers))
               .toList();
       if (!found.isEmpty()) {
         return found;
@@ -104,12 +104,12 @@ final class TracedJobs {
         traces.location(), "'%s': no such file, expected traces".formatted(pattern));
   }
 
-  /** A name with its numbers padded to the same length. */
-  private static String numbered(Path file) {
+  /** Sort key: the path with zeros in front of its numbers, so that they have the same length. */
+  private static String withPaddedNumbers(Path file) {
     StringBuilder name = new StringBuilder();
     for (String part : file.toString().split("(?<=\\d)(?=\\D)|(?<=\\D)(?=\\d)")) {
       boolean isNumber = Character.isDigit(part.charAt(0));
-      name.append("0".repeat(isNumber ? Math.max(0, LONGEST_NUMBER - part.length()) : 0));
+      name.append("0".repeat(isNumber ? Math.max(0, PADDED_DIGITS - part.length()) : 0));
       name.append(part);
     }
     return name.toString();

@@ -28,9 +28,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Evaluates the questions of a sweep for one variant after the other, as {@code topo predict} does
- * for its machine. Caches the last design, because the next variant usually has the same one. For
- * one thread.
+ * Evaluates the questions of a sweep for variants, one by one, as {@code topo predict} does for one
+ * machine. Caches the last design, because the next variant usually has the same one. Not
+ * thread-safe.
  */
 final class VariantEvaluator {
   private final SweepPlan plan;
@@ -48,7 +48,7 @@ final class VariantEvaluator {
     this.times = new TimeResolver(plan.times(), files.inputs(), note -> {});
   }
 
-  /** The rows of a variant, one for each question in their order. */
+  /** The rows of a variant, one for each question, in the order of the questions. */
   List<ResultRow> rows(SweepVariant variant) {
     BuiltDesign design;
     int machines;
@@ -77,9 +77,9 @@ final class VariantEvaluator {
         Question.Traces traced = (Question.Traces) question;
         answer = traces.answer(traced, files.traces().job(traced));
       }
-      List<String> noted = new ArrayList<>(caveats);
-      noted.addAll(answer.caveats());
-      rows.add(row(variant, question, design, answer, String.join(" | ", noted)));
+      List<String> allCaveats = new ArrayList<>(caveats);
+      allCaveats.addAll(answer.caveats());
+      rows.add(row(variant, question, design, answer, String.join(" | ", allCaveats)));
     }
     return rows;
   }
@@ -100,7 +100,7 @@ final class VariantEvaluator {
                 part,
                 design,
                 nodes.size() > 1
-                    ? fabric(variant.fabric(), job).map(whole -> whole.of(nodes))
+                    ? fabric(variant.fabric(), job).map(all -> all.of(nodes))
                     : Optional.empty()),
         !(variant.fabric() instanceof Switches.Wide));
   }
@@ -120,7 +120,7 @@ final class VariantEvaluator {
               leaves.adaptive()));
     }
     if (switches instanceof Switches.Listed listed) {
-      SwitchMap map = SwitchMapReader.read(files.place(listed.file()), files.inputs());
+      SwitchMap map = SwitchMapReader.read(files.resolve(listed.file()), files.inputs());
       return Optional.of(
           new Fabric(
               map, JobHosts.of(map).of(job, map, listed.file().toString()), listed.adaptive()));
@@ -144,7 +144,7 @@ final class VariantEvaluator {
     new MissingPorts()
         .note(Map.of(design.design().machine().name(), design.machine()), nodes)
         .ifPresent(note -> warnings.add(words.apply(note).replaceFirst("^note: ", "")));
-    // The specification states the nodes that NVLink joins.
+    // Not needed if the specification states which nodes NVLink joins.
     found.removeIf(
         caveat ->
             design.design().machine().nvlinkDomain().isPresent()

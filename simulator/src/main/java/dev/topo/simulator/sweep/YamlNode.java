@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A value of a YAML document: a text, a list or a map. Numbers are texts as written. */
+/** A value of a YAML document: a text, a list or a map. Numbers are kept as text. */
 sealed interface YamlNode {
-  /** Its location. */
+  /** Location of the value in the document. */
   SourceLocation location();
 
   /** A scalar; empty where a key has no value. */
@@ -25,9 +25,10 @@ sealed interface YamlNode {
   }
 
   /**
-   * Keys with values, in the order of the document.
+   * A map, in the order of the document.
    *
-   * @param places location of each key
+   * @param fields values by key
+   * @param places locations by key
    */
   record Fields(
       Map<String, YamlNode> fields, Map<String, SourceLocation> places, SourceLocation location)
@@ -43,9 +44,9 @@ sealed interface YamlNode {
     }
 
     /**
-     * Checks the keys.
+     * Checks that the map has known keys only.
      *
-     * @throws TopologyFormatException at a key that is not one of these
+     * @throws TopologyFormatException at the first other key
      */
     Fields requireOnly(Set<String> known) {
       for (String key : fields.keySet()) {
@@ -56,14 +57,14 @@ sealed interface YamlNode {
       return this;
     }
 
-    /** The error for a key. */
+    /** An error at a key. */
     TopologyFormatException wrong(String key, String message) {
       return new TopologyFormatException(
           places.getOrDefault(key, location), "key " + key + ": " + message);
     }
   }
 
-  /** The scalar; fails with what was expected for a list or a map. */
+  /** The text, stripped; an error that names what is expected if it is blank, a list or a map. */
   default String text(String expected) {
     if (this instanceof Text scalar && !scalar.text.isBlank()) {
       return scalar.text.strip();
@@ -71,7 +72,7 @@ sealed interface YamlNode {
     throw error("expected " + expected);
   }
 
-  /** The items of a list; a text is a list of one, nothing an empty list. */
+  /** The items of a list. A text counts as a list of one item, a missing value as an empty list. */
   default List<YamlNode> items(String expected) {
     if (this instanceof Items list) {
       return list.items;
@@ -82,7 +83,7 @@ sealed interface YamlNode {
     throw error("expected " + expected);
   }
 
-  /** The map; fails with what was expected for a text or a list. */
+  /** The map; an error that names what is expected if the value is a text or a list. */
   default Fields fields(String expected) {
     if (this instanceof Fields map) {
       return map;
@@ -90,7 +91,7 @@ sealed interface YamlNode {
     throw error("expected " + expected);
   }
 
-  /** The error for the value. */
+  /** An error at this value. */
   default TopologyFormatException error(String message) {
     return new TopologyFormatException(
         location(), this instanceof Text scalar ? "'" + scalar.text + "': " + message : message);

@@ -18,22 +18,22 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLParser;
 
 /**
- * Reads a YAML document of one map. Keys are unique; anchors, aliases and further documents are
- * rejected, because a reader of the file would have to expand them.
+ * Reads a YAML document that consists of one map. Duplicate keys, aliases and further documents are
+ * rejected, so that the file means what a human reads in it.
  */
 record YamlReader(String source, JsonParser parser) {
   private static final YAMLFactory FACTORY = new YAMLFactory();
 
-  /** The fault, its line and its column in a message of the parser. */
+  /** Matches a problem, its line and its column in a message of the parser. */
   private static final Pattern FAULT =
       Pattern.compile(
           "(?m)^(.*?)(?: \\(Do not use .*\\))?\\n in reader, line (\\d+), column (\\d+):");
 
   /**
-   * Reads a text.
+   * Parses a document.
    *
-   * @param source what to call it in messages
-   * @throws TopologyFormatException with line and column if it is no YAML, or not one map
+   * @param source name of the document in error messages
+   * @throws TopologyFormatException with line and column if the text is not YAML, or not one map
    */
   static YamlNode.Fields read(String text, String source) {
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
@@ -52,7 +52,8 @@ record YamlReader(String source, JsonParser parser) {
   }
 
   /**
-   * The parser's message has its location and context, then the location and reason of the failure.
+   * Converts an error of the parser. Its message has first the context with a location, then the
+   * problem with its location; the result has the location of the problem.
    */
   private static TopologyFormatException fault(JacksonException e, String source) {
     String message = Objects.requireNonNullElse(e.getOriginalMessage(), "");

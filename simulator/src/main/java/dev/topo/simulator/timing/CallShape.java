@@ -11,12 +11,12 @@ import java.util.List;
  * Launch parameters of one call on one node that determine its time.
  *
  * @param algorithm Ring, Tree or NVLS
- * @param inPlace whether send and receive buffer are the same; false where that makes no difference
+ * @param inPlace whether send and receive buffer are the same; false if that makes no difference
  * @param gpusPerProcess GPUs whose kernels one process launches one after the other; 0 if a CUDA
  *     graph holds the kernels
- * @param channels channels that the call runs on
+ * @param channels number of channels on which the call runs
  * @param threads threads of each channel
- * @param shareBytes largest share of the data that one channel gets, in bytes of the call's count
+ * @param shareBytes largest share of the data that a channel gets, in bytes of the call's count
  * @param chunkBytes most bytes that a channel moves in one step
  * @param route how the hops share links
  * @param registered whether NCCL has registered the user's buffers, as it does for CUDA graphs, so
@@ -94,8 +94,8 @@ public record CallShape(
   }
 
   /**
-   * Contention on links when hops are used at the same time: time of the busiest link of a kind for
-   * one byte of each hop, at its nominal bandwidth.
+   * Contention on links if hops are used at the same time: the time that the busiest link of a kind
+   * takes for one byte of each hop, at its nominal bandwidth.
    *
    * @param nvlinkPsPerByte time on NVLink, in picoseconds; 0 if no hop uses it
    * @param otherPsPerByte time on any other link inside the machine, in picoseconds
@@ -131,10 +131,10 @@ public record CallShape(
   /**
    * The hops that the data of an algorithm takes, and how they share links.
    *
-   * @param stages what is sent at the same time when all channels are at the same step: one entry
-   *     for a ring, where every step looks alike; for a tree the hops up, from the leaves, and then
-   *     the hops down
-   * @param together all hops at once, as in the middle of a long call
+   * @param stages contention of the hops that are in use at the same time if all channels are at
+   *     the same step: one entry for a ring, whose steps are alike; for a tree the stages up, from
+   *     the leaves, then the stages down
+   * @param together contention of all hops at once, as in the middle of a long call
    */
   public record TrafficRoute(List<Contention> stages, Contention together) {
     public TrafficRoute {

@@ -7,12 +7,12 @@ import java.util.Set;
 
 /**
  * Times of the same calls with varying constants. Recomputes only what a changed constant affects:
- * a fit changes one constant at a time, and most affect the steps of one protocol or no steps at
- * all.
+ * a fit changes one constant at a time, and most constants affect the steps of one protocol or
+ * none.
  */
 public final class CallTimes {
-  /** Placeholder for sends and receives, of which only the total time is kept. */
-  private static final KernelTime NOT_KEPT = new KernelTime(0, 0, 0, 0, 0);
+  /** Placeholder for sends and receives, for which only the total time is stored. */
+  private static final KernelTime NOT_STORED = new KernelTime(0, 0, 0, 0, 0);
 
   private final List<NodeCall> calls;
   private final TimingModel model;
@@ -52,7 +52,7 @@ public final class CallTimes {
   }
 
   private static KernelTime kernel(NodeCall call, TimingModel model) {
-    return call instanceof CallShape collective ? model.kernel(collective) : NOT_KEPT;
+    return call instanceof CallShape collective ? model.kernel(collective) : NOT_STORED;
   }
 
   private static double timeUs(NodeCall call, KernelTime kernel, TimingModel model) {

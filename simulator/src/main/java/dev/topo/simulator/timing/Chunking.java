@@ -7,18 +7,18 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.BufferSizes;
 
 /**
- * Bytes that a channel moves in one step, for rings and trees ({@code calcCollChunking}, {@code
+ * Derives the bytes that a channel moves in one step ({@code calcCollChunking}, {@code
  * nccl:src/enqueue.cc}).
  */
 public final class Chunking {
-  /** Steps that a buffer is divided into ({@code NCCL_STEPS}). */
-  private static final int STEPS = 8;
+  /** Number of steps into which a buffer is divided ({@code NCCL_STEPS}). */
+  private static final int BUFFER_STEPS = 8;
 
   /**
-   * Steps of the buffer that a Simple chunk spans where data goes round a ring ({@code
+   * Steps of the buffer in a Simple chunk, if data travels around a ring ({@code
    * ALLREDUCE_CHUNKSTEPS}).
    */
-  private static final int RING_CHUNK_STEPS = STEPS / 2;
+  private static final int RING_CHUNK_STEPS = BUFFER_STEPS / 2;
 
   /** Words in a line of LL128, data and flags. */
   private static final int LL128_LINE_WORDS = 16;
@@ -32,8 +32,8 @@ public final class Chunking {
   private static final int LL128_GRAIN = 1920;
 
   /**
-   * Chunk sizes of trees with Simple, in bytes, each with the number of chunks per hop below which
-   * larger chunks are halved down to it.
+   * Chunk sizes of trees with Simple, in bytes. Larger chunks are halved down to a size if there
+   * are fewer chunks per hop than its second number.
    */
   private static final int[][] TREE_PIECES = {{131_072, 8}, {65_536, 4}, {32_768, 1}};
 
@@ -52,8 +52,8 @@ public final class Chunking {
   private static final int UNSET = -2;
 
   /**
-   * Chunk sizes of NVLS, in bytes, each with the number of chunks per channel and head below which
-   * larger chunks are reduced to it.
+   * Chunk sizes of NVLS, in bytes. Larger chunks are reduced to a size if there are fewer chunks
+   * per channel and head than its second number.
    */
   private static final int[][] NVLS_PIECES = {{65_536, 64}, {32_768, 8}, {16_384, 2}};
 
@@ -77,7 +77,7 @@ public final class Chunking {
       int nNodes,
       int nRanks,
       BufferSizes buffers) {
-    int step = buffers.of(protocol) / STEPS;
+    int step = buffers.of(protocol) / BUFFER_STEPS;
     return switch (protocol) {
       case LL -> step / 2;
       case LL128 -> {
@@ -102,11 +102,11 @@ public final class Chunking {
   public static int nvlsTreeBytes(
       long bytes, int channels, int heads, int nNodes, NcclSettings settings) {
     int chunk = settings.integer(NVLS_CHUNKSIZE, NVLS_CHUNK);
-    int most = settings.integer(NVLS_TREE_MAX_CHUNKSIZE, UNSET);
-    if (most == UNSET) {
-      most = nNodes >= NVLS_TREE_NODES ? NVLS_TREE_CHUNK : chunk;
+    int maxChunk = settings.integer(NVLS_TREE_MAX_CHUNKSIZE, UNSET);
+    if (maxChunk == UNSET) {
+      maxChunk = nNodes >= NVLS_TREE_NODES ? NVLS_TREE_CHUNK : chunk;
     }
-    return ofAllHeads(Math.min(chunk, most), NVLS_TREE_PIECES, bytes, channels, heads);
+    return allHeadsBytes(Math.min(chunk, maxChunk), NVLS_TREE_PIECES, bytes, channels, heads);
   }
 
   /**
@@ -118,8 +118,9 @@ public final class Chunking {
    */
   public static int nvlsBytes(
       long bytes, int channels, int heads, BufferSizes buffers, NcclSettings settings) {
-    int most = settings.integer(NVLS_CHUNKSIZE, NVLS_CHUNK);
-    return ofAllHeads(Math.min(stepOfSimple(buffers), most), NVLS_PIECES, bytes, channels, heads);
+    int maxChunk = settings.integer(NVLS_CHUNKSIZE, NVLS_CHUNK);
+    return allHeadsBytes(
+        Math.min(simpleStep(buffers), maxChunk), NVLS_PIECES, bytes, channels, heads);
   }
 
   /**
@@ -130,14 +131,15 @@ public final class Chunking {
   public static boolean hasUsualNvlsChunks(NcclSettings settings, BufferSizes buffers) {
     return settings.integer(NVLS_CHUNKSIZE, NVLS_CHUNK) == NVLS_CHUNK
         && settings.integer(NVLS_TREE_MAX_CHUNKSIZE, UNSET) == UNSET
-        && stepOfSimple(buffers) >= NVLS_CHUNK;
+        && simpleStep(buffers) >= NVLS_CHUNK;
   }
 
-  private static int stepOfSimple(BufferSizes buffers) {
-    return buffers.of(Protocol.SIMPLE) / STEPS;
+  private static int simpleStep(BufferSizes buffers) {
+    return buffers.of(Protocol.SIMPLE) / BUFFER_STEPS;
   }
 
-  private static int ofAllHeads(int largest, int[][] pieces, long bytes, int channels, int heads) {
+  private static int allHeadsBytes(
+      int largest, int[][] pieces, long bytes, int channels, int heads) {
     int chunk = largest;
     for (int[] piece : pieces) {
       if (bytes < (long) piece[1] * channels * heads * chunk) {
@@ -156,7 +158,7 @@ public final class Chunking {
    */
   public static int treeBytes(long shareBytes, int nNodes, int nRanks, BufferSizes buffers) {
     int depth = nRanks / nNodes - 1 + levels(nNodes);
-    int chunk = stepOfSimple(buffers);
+    int chunk = simpleStep(buffers);
     for (int[] piece : TREE_PIECES) {
       chunk = halved(chunk, piece[0], shareBytes, (double) piece[1] * depth);
     }
@@ -188,7 +190,7 @@ public final class Chunking {
     return halved(large, LL128_TREE_SMALL, shareBytes, steps * 16 / ranksPerNode);
   }
 
-  /** True if every rank's part goes round the ring; false for a pipeline from or to one rank. */
+  /** True if the data of each rank travels around the ring; false for a pipeline of one rank. */
   static boolean goesRound(Collective collective) {
     return switch (collective) {
       case ALL_REDUCE, ALL_GATHER, REDUCE_SCATTER -> true;

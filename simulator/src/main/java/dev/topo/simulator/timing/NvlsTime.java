@@ -8,17 +8,17 @@ import dev.topo.simulator.timing.TimeEstimate.NodeTime;
 import dev.topo.simulator.timing.TimeEstimate.Overlap;
 
 /**
- * AllReduce by NVLS on one node, a pipeline of three stages ({@code runNvls} in {@code
- * nccl:src/device/all_reduce.h}): a channel copies one chunk per head to the NVLS buffers; each
- * head reads its chunk of all GPUs from the switch, which reduces it, and stores it to the switch,
- * which copies it to all; the channel copies the chunks back. Each step moves one chunk of every
- * head, and the two other stages have to fill first.
+ * Time of AllReduce by NVLS on one node, a pipeline of three stages ({@code runNvls} in {@code
+ * nccl:src/device/all_reduce.h}). A channel copies one chunk per head to the NVLS buffers. Each
+ * head loads its chunk through the switch, which reduces those of all GPUs, and stores the result
+ * to the switch, which copies it to all GPUs. The channel copies the chunks back. Each step moves
+ * one chunk of every head, and the two other stages have to fill first.
  *
- * @param stepUs time of a step beyond copying
+ * @param stepUs time of a step in addition to copying
  * @param copyUsPerByte time of a channel to copy a byte of its chunks
- * @param linkEfficiency largest share of the link bandwidth that data gets
- * @param treeStartUs time of an NVLSTree kernel beyond moving its data
- * @param treeLinkEfficiency share of the link bandwidth that data gets with NVLSTree
+ * @param linkEfficiency largest fraction of the link bandwidth that data reaches
+ * @param treeStartUs time of an NVLSTree kernel in addition to moving its data
+ * @param treeLinkEfficiency fraction of the link bandwidth that data reaches with NVLSTree
  */
 record NvlsTime(
     double stepUs,
@@ -32,7 +32,7 @@ record NvlsTime(
   private static final int MAX_HEADS = 32;
 
   /** Most GPUs in the runs to which the link efficiency was fitted. */
-  private static final int MOST_MEASURED = 8;
+  private static final int MAX_MEASURED_GPUS = 8;
 
   /** Stages of the pipeline other than the one at the switch. */
   private static final int OTHER_STAGES = 2;
@@ -47,15 +47,15 @@ record NvlsTime(
   }
 
   /**
-   * Time to fill and drain the pipeline, in microseconds: the time of the kernel besides its steps.
+   * Time to fill and drain the pipeline, in microseconds: the time of the kernel without its steps.
    */
   double fillUs(CallShape shape) {
     return OTHER_STAGES * (stepUs + copyUsPerByte * Math.min(shape.chunkBytes(), share(shape)));
   }
 
   /**
-   * Time of the kernel: its channels' steps, beside the links. Each GPU sends the whole size to be
-   * reduced and an n-th of it to be copied, and receives as much.
+   * Time of the kernel: the steps of its channels overlap with the links. Each of n GPUs sends the
+   * whole size to be reduced and an n-th of it to be copied, and receives as much.
    */
   KernelTime kernel(CallShape shape) {
     double linksUs = linksUs(shape, efficiency(shape));
@@ -67,16 +67,19 @@ record NvlsTime(
     return new KernelTime(0, 0, us, channelsUs, linksUs);
   }
 
-  /** Racks reach less than eight GPUs: 72 GB200 at most 0.61 (docs/accuracy.md). */
+  /**
+   * Fraction of the link bandwidth that data reaches. Racks reach less than eight GPUs: 72 GB200 at
+   * most 0.61 (docs/accuracy.md).
+   */
   private double efficiency(CallShape shape) {
-    return shape.nRanks() > MOST_MEASURED
+    return shape.nRanks() > MAX_MEASURED_GPUS
         ? Math.min(linkEfficiency, treeLinkEfficiency)
         : linkEfficiency;
   }
 
   /**
-   * Time of a node in NVLSTree, whose channels copy as those of NVLS do. The time of a step beyond
-   * copying is part of its messages.
+   * Time of a node in NVLSTree, whose channels copy as those of NVLS do. Other time of a step is
+   * part of the messages between nodes.
    */
   NodeTime inTree(CallShape shape) {
     return new NodeTime(treeStartUs, copyUs(shape), linksUs(shape, treeLinkEfficiency));

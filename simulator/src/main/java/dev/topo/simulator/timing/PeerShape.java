@@ -3,8 +3,8 @@ package dev.topo.simulator.timing;
 import dev.topo.model.operation.Protocol;
 
 /**
- * Facts of the sends and receives of a call that determine the time of its slowest rank. Bytes are
- * those of the channel of a rank that has the most to do.
+ * Properties of the sends and receives of a call that determine the time of its slowest rank. Bytes
+ * are those of the busiest channel of that rank.
  *
  * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
  * @param peers other ranks that a rank exchanges data with, at least 1

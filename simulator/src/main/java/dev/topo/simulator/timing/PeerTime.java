@@ -9,11 +9,11 @@ import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.timing.TimeEstimate.Overlap;
 
 /**
- * Time of sends and receives in repeated calls ({@code runSend}, {@code runRecv}, {@code
- * nccl:src/device/sendrecv.h}): some warps of a channel send while others receive, and share its
+ * Time of sends and receives ({@code runSend}, {@code runRecv}, {@code
+ * nccl:src/device/sendrecv.h}). Some warps of a channel send while others receive; all share its
  * thread block. A rank that does both first waits for its peer: the first chunk is sent, then
- * received, and from then on data moves in both directions at once. Where ranks only send or only
- * receive, the senders run ahead into the next call, so nothing is waited for.
+ * received, and from then on data moves in both directions at once. If ranks only send or only
+ * receive and calls are repeated, the senders run ahead into the next call, so that no rank waits.
  */
 public final class PeerTime {
   private static final double US_PER_PS = 1e-6;
@@ -26,7 +26,7 @@ public final class PeerTime {
   private final NodeCosts costs;
   private final boolean isRepeated;
 
-  /** Times with the constants of a model. */
+  /** Times of repeated calls, with the constants of a model. */
   public PeerTime(TimingModel model, NodeCosts costs) {
     this(model, costs, true);
   }
@@ -54,7 +54,7 @@ public final class PeerTime {
     start += shape.registered() && !ll ? costs.value(NodeCost.PEER_START_REGISTERED) : 0;
     boolean waits = (shape.isExchange() || !isRepeated) && (ll || !shape.registered());
     double step = waits ? (ll ? value(Constant.STEP_LL) : costs.value(NodeCost.PEER_STEP)) : 0;
-    double transfer = ll ? byLl(shape) : bySimple(shape);
+    double transfer = ll ? transferLl(shape) : transferSimple(shape);
     int gpus = shape.gpusPerProcess();
     double launch =
         model.launchUs(gpus, shape.channels())
@@ -81,7 +81,7 @@ public final class PeerTime {
     return 2 * linkUs(shape) >= transfer ? Bottleneck.LINKS : Bottleneck.CHANNELS;
   }
 
-  private double byLl(PeerShape shape) {
+  private double transferLl(PeerShape shape) {
     double psPerByte =
         costs.value(NodeCost.PEER_LL) * (value(Constant.LOAD_LL) + value(Constant.STORE_LL));
     double shared =
@@ -92,7 +92,7 @@ public final class PeerTime {
         copyUs(shape, psPerByte * shared), LL_WIRE * linkUs(shape), Overlap.DRIFTED);
   }
 
-  private double bySimple(PeerShape shape) {
+  private double transferSimple(PeerShape shape) {
     double copy = value(Constant.PEER_SIMPLE) * value(Constant.COPY_SIMPLE);
     double alone = copy * (1 + costs.value(NodeCost.PEER_COPY) * shape.copying());
     double link = linkUs(shape);
@@ -111,7 +111,7 @@ public final class PeerTime {
     double rounds = chunks * rest;
     double inStep =
         rounds > 0
-            ? Overlap.inStep(0, rounds, value(Constant.DRIFT_STEPS) / STEPS_OF_A_CHUNK) / rounds
+            ? Overlap.inStep(0, rounds, value(Constant.DRIFT_STEPS) / STEPS_PER_CHUNK) / rounds
             : 0;
     return first * copyUs(shape, alone)
         + Overlap.beside(first * copyUs(shape, alone), first * link, Overlap.IN_STEP)
@@ -119,8 +119,8 @@ public final class PeerTime {
         + (1 - inStep) * Overlap.beside(channel, rest * link, Overlap.DRIFTED);
   }
 
-  /** Steps of a chunk: it is sent, then received. */
-  private static final int STEPS_OF_A_CHUNK = 2;
+  /** Number of steps of a chunk: it is sent, then received. */
+  private static final int STEPS_PER_CHUNK = 2;
 
   /**
    * Time of the channel to move its bytes; at least that of its local copies, which cross no link.

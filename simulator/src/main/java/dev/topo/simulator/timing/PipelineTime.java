@@ -7,11 +7,11 @@ import dev.topo.simulator.timing.TimeEstimate.KernelTime;
 import dev.topo.simulator.timing.TimeEstimate.Overlap;
 
 /**
- * Broadcast and Reduce on a ring: a pipeline from or to one rank ({@code runRing} in {@code
- * nccl:src/device/broadcast.h} and {@code reduce.h}). Ranks near its beginning may run ahead, even
- * into the next call, so that the pipeline is filled once for many calls. But where a rank writes
- * into the user's buffer of the next, it waits until the next rank has reached this call, and a
- * rank between them forwards a chunk only when it has all of it.
+ * Time of Broadcast and Reduce on a ring: a pipeline from or to one rank ({@code runRing} in {@code
+ * nccl:src/device/broadcast.h} and {@code reduce.h}). Ranks near its start may run ahead, even into
+ * the next call, so that the pipeline fills once for many calls. If ranks write into the user's
+ * buffer of the next rank, however, they wait until that rank has reached this call, and a rank in
+ * the middle forwards a chunk only when it has the whole chunk.
  */
 final class PipelineTime {
   /** Consecutive calls for which the pipeline is filled once: nccl-tests' default. */
@@ -21,21 +21,21 @@ final class PipelineTime {
   private static final int REPLAYED_CALLS_IN_A_ROW = 200;
 
   /**
-   * Fraction of the fill that counts where each rank has its own clock: ranks near the beginning of
+   * Fraction of the fill that counts if each rank measures its own time: ranks near the start of
    * the pipeline end earlier, and nccl-tests reports the mean over the ranks.
    */
   private static final double MEAN_OF_RANKS = 0.5;
 
   /**
-   * Fraction of the steps that the root of a Reduce waits for where no kernel waits for another to
-   * be launched: much of the data has arrived before.
+   * Fraction of the steps for which the root of a Reduce waits if no kernel waits for the launch of
+   * another: much of the data has already arrived.
    */
   private static final double AHEAD = 0.5;
 
   /**
-   * Time of the data when one resource, channels or links, limits it.
+   * Time of the data if one resource, channels or links, limits it.
    *
-   * @param stepsUs number of steps that are waited for
+   * @param stepsUs time of the steps for which a rank waits
    * @param transferUs time to move the data
    */
   private record Flow(double stepsUs, double transferUs) {
@@ -85,12 +85,12 @@ final class PipelineTime {
         linkUsPerByte * bytes);
   }
 
-  /** Flow of channels that wait for their first steps only. */
+  /** Flow if channels wait only for their first steps. */
   private Flow drifting() {
     return new Flow(exposedSteps * costs.stepUs(), channelUsPerByte * moved);
   }
 
-  /** Flow of channels that wait for every chunk; all ranks wait for the first one. */
+  /** Flow if channels wait for every chunk; all ranks wait for the first one. */
   private Flow waiting() {
     return new Flow(
         Math.min(1, exposedSteps) * costs.stepUs(),
@@ -104,11 +104,11 @@ final class PipelineTime {
       return hops * stepUs + (hops > 1 ? linkUsPerByte * first : 0);
     }
     double chunkUs = costs.isStreamed() ? 0 : Math.max(channelUsPerByte, linkUsPerByte) * first;
-    return hops * (stepUs + costs.slicesUs(1) + chunkUs) * fillsOfACall();
+    return hops * (stepUs + costs.slicesUs(1) + chunkUs) * fillsPerCall();
   }
 
   /** Fraction of the pipeline's fill that counts for each call. */
-  private double fillsOfACall() {
+  private double fillsPerCall() {
     return switch (shape.gpusPerProcess()) {
       case 0 -> 1.0 / REPLAYED_CALLS_IN_A_ROW;
       case 1 -> MEAN_OF_RANKS / CALLS_IN_A_ROW;
@@ -122,9 +122,9 @@ final class PipelineTime {
   }
 
   /**
-   * Steps that are waited for. With two ranks the sender runs ahead, so that the root of a Reduce
-   * finds its data ready, except with LL128; Broadcast shows no such effect. With more ranks they
-   * run ahead with Simple, unless one process launches their kernels one after the other.
+   * Number of steps for which a rank waits. With two ranks the sender runs ahead, so that the root
+   * of a Reduce finds its data ready, except with LL128; Broadcast shows no such effect. More than
+   * two ranks run ahead with Simple, unless one process launches their kernels one after the other.
    */
   private double exposedSteps() {
     double chunks = Math.ceil(bytes / shape.chunkBytes());
@@ -139,9 +139,9 @@ final class PipelineTime {
   }
 
   /**
-   * Time of the slowest rank per byte.
+   * Time per byte of the slowest rank.
    *
-   * @param wait time that a rank waits for the arrival of a byte
+   * @param wait time per byte that a rank waits for data
    */
   private double slowestRank(double wait) {
     PrimitiveCosts primitives = BlockPace.of(shape, costs.primitives(shape));

@@ -8,12 +8,13 @@ import dev.topo.simulator.timing.TimeEstimate.Overlap;
 import java.util.List;
 
 /**
- * AllReduce, AllGather and ReduceScatter on a ring: every channel works in rounds, and in each
- * round the part of every rank makes its steps ({@code runRing} in {@code
+ * Time of AllReduce, AllGather and ReduceScatter on a ring. Every channel works in rounds; in each
+ * round, the data of every rank makes all its steps around the ring ({@code runRing} in {@code
  * nccl:src/device/all_reduce.h}, {@code all_gather.h} and {@code reduce_scatter.h}).
  *
- * <p>Channels that start together are at the same step: the link is idle while all of them copy
- * inside the GPU. Later they have drifted apart and links and channels work beside each other.
+ * <p>Channels that start together are at the same step: links are idle while all channels copy
+ * inside the GPU. Later the channels have drifted apart, and the work of links and channels
+ * overlaps.
  */
 final class RingTime {
   /** Step that occurs {@code times} times in a round, with the time of the channel per byte. */
@@ -148,8 +149,8 @@ final class RingTime {
   }
 
   /**
-   * Time of a step beyond moving its data: the second slice, synchronized by itself, hides the wait
-   * for the first.
+   * Time of a step in addition to moving its data. The second slice is synchronized separately and
+   * hides the wait for the first.
    */
   private double waitingUs(double bytes, double movingUs, double stepUs) {
     if (!costs.isSliced()) {
@@ -162,9 +163,9 @@ final class RingTime {
   }
 
   /**
-   * True if channels that have drifted apart wait for slices: not where data is written to its
-   * destination directly, so that no buffer slot has to be free. Replays of CUDA graphs count the
-   * wait, as their constants were fitted with it.
+   * True if channels that have drifted apart wait for slices. They do not if data is written
+   * directly to its destination, which needs no free buffer slot. For replays of CUDA graphs the
+   * wait counts anyway, as their constants were fitted with it.
    */
   private boolean freesSlots() {
     return !shape.writesDirectly() || shape.gpusPerProcess() == 0;

@@ -8,8 +8,8 @@ import dev.topo.simulator.timing.CallShape.Contention;
 import dev.topo.simulator.timing.TimeEstimate.Overlap;
 
 /**
- * Constants of a calibration for one protocol, in microseconds and bytes, and the rules for the
- * time of a step.
+ * Constants of a calibration for one protocol, converted to microseconds and bytes, and the rules
+ * for the time of a step.
  *
  * @param stepUs time to wait for a neighbour on a ring
  * @param treeStepUs time to wait for a neighbour on a tree
@@ -33,15 +33,15 @@ record StepCosts(
    * Smallest slice of Simple as a fraction of the largest chunk of a ring: a thirty-second of two
    * of its four steps of the buffer ({@code genericOp}, {@code nccl:src/device/prims_simple.h}).
    */
-  private static final double LEAST_SLICE = 1.0 / 32 * 2 / 4;
+  private static final double MIN_SLICE = 1.0 / 32 * 2 / 4;
 
   /** Bytes of user data that a thread moves at once with LL. */
   private static final double LL_BYTES_PER_THREAD = 8;
 
   /**
-   * Cost, in each step, of a byte that is moved first, as a fraction of the cost of later bytes.
+   * Cost in each step of the bytes that are moved first, per byte, relative to that of later bytes.
    */
-  private static final double FIRST = 0.5;
+  private static final double FIRST_BYTE_COST = 0.5;
 
   static StepCosts of(Calibration calibration, Protocol protocol) {
     double stepUs =
@@ -100,8 +100,8 @@ record StepCosts(
   }
 
   /**
-   * Bytes that all threads move first, with LL: they are in flight together, so they cost less than
-   * those that follow, and nothing where calls follow each other in a pipeline.
+   * Bytes that all threads move first with LL; 0 with other protocols. They are in flight together,
+   * so they cost less than later bytes, and nothing if calls follow each other in a pipeline.
    *
    * @param threads threads that move them; on a tree, those of one direction
    */
@@ -121,7 +121,7 @@ record StepCosts(
 
   /** Bytes at full cost that take as long as the bytes moved first, in each step. */
   double firstInStep(double bytes, int threads) {
-    return FIRST * first(bytes, threads);
+    return FIRST_BYTE_COST * first(bytes, threads);
   }
 
   /** Time until a rank sees the first chunk of its neighbour on a tree. */
@@ -135,17 +135,17 @@ record StepCosts(
   }
 
   /**
-   * Number of slices of a ring's chunk where data goes round; LL and LL128 have none.
+   * Number of slices of a chunk on a ring around which data travels; only Simple has slices.
    *
    * @param largest bytes of the largest chunk
    */
   double slices(double bytes, int largest) {
-    return bytes > LEAST_SLICE * largest ? 2 : 1;
+    return bytes > MIN_SLICE * largest ? 2 : 1;
   }
 
   /** Fraction of a chunk that its largest slice holds. */
   double largestSlice(double bytes, int largest) {
-    return Math.max(0.5, Math.min(1.0, LEAST_SLICE * largest / Math.max(bytes, 1.0)));
+    return Math.max(0.5, Math.min(1.0, MIN_SLICE * largest / Math.max(bytes, 1.0)));
   }
 
   /** True if a chunk is cut into slices that are passed on one by one. */
@@ -159,15 +159,15 @@ record StepCosts(
   }
 
   /**
-   * True if the ranks of a pipeline, and the two directions of a tree, do not hold each other up,
-   * so that channels drift apart and only the first steps are waited for; with LL128 every chunk
-   * is.
+   * True if the ranks of a pipeline, and the two directions of a tree, do not delay each other: the
+   * channels drift apart, and ranks wait only for the first steps. With LL128 they wait for every
+   * chunk.
    */
   boolean drifts() {
     return isStreamed() || isSliced();
   }
 
-  /** Time of a byte on the busiest link. */
+  /** Time per byte of data on the busiest link. */
   double linkUsPerByte(Contention contention) {
     double busiest =
         Math.max(
@@ -184,7 +184,7 @@ record StepCosts(
     return hops.throughGpu() ? indirect : 1;
   }
 
-  /** Time of a byte in a primitive that stores to another GPU. */
+  /** Time per byte of a primitive that stores to another GPU. */
   double storeUsPerByte(double primitive, boolean throughHost) {
     return throughHost ? Math.max(primitive, primitives.hostStore()) : primitive;
   }
@@ -260,7 +260,7 @@ record StepCosts(
           calibration.value(Constant.COPY_HOST) * US_PER_PS * protocol.wireFactor());
     }
 
-    /** Costs where every load and every store of a thread adds its own time. */
+    /** Costs if every load and every store of a thread adds its own time. */
     private static Copy oneByOne(double load, double source, double store, double remote) {
       return (sources, user, next) ->
           load + (sources - 1) * source + (user ? store : 0) + (next ? remote : 0);
@@ -278,8 +278,8 @@ record StepCosts(
     }
 
     /**
-     * Primitives where the previous rank writes into this rank's user buffer: received data is
-     * already in place, so that forwarding it is a send.
+     * Primitives if the previous rank writes directly into this rank's user buffer: received data
+     * is already in place, so that forwarding it is a send.
      */
     PrimitiveCosts written() {
       return new PrimitiveCosts(

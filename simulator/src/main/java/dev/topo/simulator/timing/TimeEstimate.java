@@ -1,7 +1,7 @@
 package dev.topo.simulator.timing;
 
 /**
- * Time of a call that is repeated, as nccl-tests does, and its parts.
+ * Time of a call that is repeated as by nccl-tests, and the parts of this time.
  *
  * @param timeUs time from call to call, in microseconds
  * @param bottleneck what the call waits for most
@@ -10,8 +10,8 @@ package dev.topo.simulator.timing;
  * @param stepsUs time to wait for neighbours, fences and barriers
  * @param fillUs time until the first data reaches the end of a pipeline
  * @param transferUs time to move the data
- * @param host which launch times of the host are known; a known one needs no allowance for slower
- *     hosts
+ * @param host what is known of the launch times of the host; a known time needs no allowance for
+ *     slower hosts
  */
 public record TimeEstimate(
     double timeUs,
@@ -29,9 +29,9 @@ public record TimeEstimate(
   private static final double SLOW_HOST = 2;
 
   /**
-   * The same factor where the launch time of one GPU is known: a call waits for the slowest launch
-   * of its ranks. Of 1,716 calls below 1 MiB of two H200, a process or a thread for each, the
-   * longest twentieth took 1.23 to 1.25 times the predicted time (nine operations, NCCL 2.28.9,
+   * The same factor if the launch time of one GPU is known: a call waits for the slowest launch of
+   * its ranks. Of 1,716 calls below 1 MiB of two H200, a process or a thread for each, the longest
+   * twentieth took 1.23 to 1.25 times the predicted time (nine operations, NCCL 2.28.9,
    * 2026-11-26).
    */
   private static final double SLOWEST_RANK = 1.13;
@@ -59,6 +59,7 @@ public record TimeEstimate(
     LATENCY("start of the kernels and steps between neighbours", "latency"),
     /** Each channel copies as fast as a thread block can: more channels would help. */
     CHANNELS("what the channels can copy", "channels"),
+    /** The busiest link. */
     LINKS("the busiest link", "links");
 
     private final String label;
@@ -86,8 +87,8 @@ public record TimeEstimate(
   }
 
   /**
-   * Lower end of the range of the time, in microseconds; where one thread launches all kernels,
-   * this includes a fast start.
+   * Lower end of the range of the time, in microseconds. It allows for a fast start if one thread
+   * launches all kernels.
    *
    * @param part largest relative error of predictions
    */
@@ -98,11 +99,11 @@ public record TimeEstimate(
   }
 
   /**
-   * Upper end of the range of the time on a slow host, in microseconds.
+   * Upper end of the range of the time, in microseconds. It allows for a slow host.
    *
    * @param part largest relative error of predictions
-   * @param moreRanks whether the call has more ranks than were measured and may take longer for it;
-   *     time on links does not grow with them
+   * @param moreRanks whether the call has more ranks than were measured and may therefore take
+   *     longer; the time of links does not grow with the ranks
    */
   public double longestUs(double part, boolean moreRanks) {
     double onLinksUs = bottleneck == Bottleneck.LINKS ? transferUs : 0;
@@ -171,7 +172,7 @@ public record TimeEstimate(
     }
   }
 
-  /** Combined time of parts that overlap: a form of the model, the same on all hardware. */
+  /** Combined time of overlapping parts of a call. Its exponents are the same on all hardware. */
   public static final class Overlap {
     /** Sharpness of the maximum of launches and kernels. */
     public static final double LAUNCHES = 16;
@@ -187,7 +188,7 @@ public record TimeEstimate(
 
     private Overlap() {}
 
-    /** Combined time of two that overlap: the larger one, and more where they are similar. */
+    /** Combined time of two overlapping activities: the larger, or more if they are similar. */
     public static double beside(double a, double b, double sharpness) {
       double larger = Math.max(a, b);
       if (!(larger > 0)) {
@@ -199,9 +200,9 @@ public record TimeEstimate(
 
     /**
      * Number of rounds that channels make in step, out of {@code rounds} that follow {@code before}
-     * earlier ones: each step of a round lets them drift apart a little more.
+     * earlier ones: with each step of a round they drift apart a little more.
      *
-     * @param lasting rounds after which they have drifted apart
+     * @param lasting number of rounds after which they have drifted apart
      */
     static double inStep(double before, double rounds, double lasting) {
       double inStep =

@@ -23,10 +23,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time of a repeated call on calibrated hardware, on the same buffers: the process launches the
- * kernels of its GPUs one after the other while the kernels of the previous call run, so that the
- * longer of the two counts. Covers rings, and AllReduce with trees and NVLS, on one node. A pure
- * function of its arguments; run time and memory do not depend on the size.
+ * Time of a call that is repeated on the same buffers of calibrated hardware. A process launches
+ * the kernels of its GPUs one after the other while the kernels of the previous call run, so that
+ * the longer of the two times counts. Covers rings, and AllReduce with trees and NVLS, on one node.
+ * A pure function of its arguments; run time and memory do not depend on the size of the call.
  */
 public final class TimingModel {
   /**
@@ -58,18 +58,17 @@ public final class TimingModel {
   private final NvlsTime nvls;
 
   /**
-   * Model with the constants of a calibration and the launch times of threads where each GPU has
-   * one of its own.
+   * A model with the constants of a calibration and its launch times, which are those of threads.
    */
   public TimingModel(Calibration calibration) {
     this(calibration, Optional.empty(), 1, OptionalDouble.empty());
   }
 
   /**
-   * Model with the launch times of processes, one per GPU unless a process has several.
+   * A model with the launch times of processes, one per GPU unless a process drives several.
    *
    * @param costs costs of a launch by a process
-   * @param groups calls that run at the same time; several are launched by a framework
+   * @param groups number of calls that run at the same time; a framework launches several
    */
   public TimingModel(Calibration calibration, NodeCosts costs, int groups) {
     this(calibration, Optional.of(costs), groups, OptionalDouble.empty());
@@ -138,7 +137,7 @@ public final class TimingModel {
   }
 
   /**
-   * Time of a call whose kernel time is known: launches may take longer.
+   * Time of a call whose kernel time is known; launches may take longer.
    *
    * @param gpusPerProcess GPUs that one process drives; 0 if a CUDA graph holds the kernels
    * @param channels channels that the call runs on
@@ -307,7 +306,7 @@ public final class TimingModel {
     return Objects.requireNonNull(costs.get(protocol));
   }
 
-  /** Protocols whose steps take as long as in another model. */
+  /** The protocols whose step costs equal those of another model. */
   Set<Protocol> protocolsOf(TimingModel other) {
     Set<Protocol> sameProtocols = EnumSet.allOf(Protocol.class);
     sameProtocols.removeIf(protocol -> !costs(protocol).equals(other.costs(protocol)));
@@ -327,7 +326,7 @@ public final class TimingModel {
     };
   }
 
-  /** True if launch and start of a call take as long as in another model. */
+  /** True if the launch and the start of a call take as long as in another model. */
   boolean hasStartOf(TimingModel other, CallShape shape) {
     return launchUs(shape) == other.launchUs(shape) && startUs(shape) == other.startUs(shape);
   }

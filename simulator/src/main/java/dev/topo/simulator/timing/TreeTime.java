@@ -7,12 +7,14 @@ import dev.topo.simulator.timing.TimeEstimate.Overlap;
 import java.util.List;
 
 /**
- * AllReduce on trees: chunks go up and come down, and a channel's warps are split between the two
- * ({@code runTreeSplit} in {@code nccl:src/device/all_reduce.h}). The next call of a leaf begins
- * when this one ends there, so each call pays for all hops up and down.
+ * Time of AllReduce on trees: chunks go up and down, and the warps of a channel are divided between
+ * the two directions ({@code runTreeSplit} in {@code nccl:src/device/all_reduce.h}). A leaf starts
+ * the next call when this one ends there, so that each call pays for all hops up and down.
  */
 final class TreeTime {
-  /** {@link Overlap#DRIFTED} for LL128, where the two halves of a channel hold each other up. */
+  /**
+   * The same as {@link Overlap#DRIFTED} for LL128, where the halves of a channel delay each other.
+   */
   private static final double LL128_SHARPNESS = 2.5;
 
   private TreeTime() {}
@@ -45,8 +47,8 @@ final class TreeTime {
   }
 
   /**
-   * Time per byte of the slowest rank: a rank at the end sends up and receives from above on one
-   * thread block; a rank in the middle reduces upwards and copies downwards.
+   * Time per byte of the slowest rank. One thread block of a leaf sends up and receives from above;
+   * that of a rank in the middle reduces upwards and copies downwards.
    */
   private static double slowestRank(
       CallShape shape, StepCosts costs, boolean host, double splitFactor) {

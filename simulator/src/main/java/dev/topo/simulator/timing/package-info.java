@@ -1,5 +1,5 @@
 /**
- * The time of one call on hardware whose constants are known: a pure function of the shape of the
+ * Model of the time of a call on hardware with known constants: a pure function of the shape of the
  * call ({@link dev.topo.simulator.timing.CallShape}) and of the constants ({@link
  * dev.topo.simulator.calibration.Calibration}). Start with {@link
  * dev.topo.simulator.timing.TimingModel}. Independent of files, topologies and measurements. The

@@ -7,24 +7,25 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The lower bound of a call's time on the links of a job, with the links that set it and NCCL's
- * share of it.
+ * The lower bound of a call's time on the links of a job: the links that set it, and how close NCCL
+ * comes to it.
  *
  * @param collective the operation; rank 0 is the root
  * @param bytes size as nccl-tests counts it
  * @param timeUs least time of any schedule over the links of NCCL's paths, in microseconds
- * @param inSwitchReduction whether switches reduce, so that data reaches them only once
- * @param side the side that the cut separates, in words
- * @param parts number of parts of the job that such links, on all nodes, separate from each other;
- *     1 where they separate one side from the rest
+ * @param inSwitchReduction whether switches reduce, so that each GPU's data has to reach them only
+ *     once
+ * @param side the side of the job that the cut separates, in words
+ * @param parts number of parts into which such cuts on all nodes divide the job; 1 if the cut
+ *     separates one side from the rest
  * @param cutGBps the raw rate of the cut
  * @param cut the links of the cut in the direction of the data
- * @param allLinksTimeUs least time of any schedule over all links of the machine; empty if they add
- *     nothing to those of NCCL's paths
- * @param graphs share of the bound that NCCL's channels reach at the raw rates of links
+ * @param allLinksTimeUs least time of any schedule over all links of the machine; empty if it is
+ *     not notably shorter than over the links of NCCL's paths
+ * @param graphs share of the bound that the channels of each graph reach at the raw rates of links
  * @param predicted predicted time of NCCL's choice
- * @param notCounted sentences about links of unknown rate, which do not limit, and links that may
- *     be faster than the file states
+ * @param notCounted sentences about links that the bound leaves out because their rate is unknown,
+ *     and about links whose rate is assumed
  */
 public record BoundReport(
     Operation collective,
@@ -48,7 +49,7 @@ public record BoundReport(
   }
 
   /**
-   * The share of the channels of a graph.
+   * The share of the bound that the channels of a graph reach.
    *
    * @param graph the graph: {@code ring}
    * @param share share of the bound; 1 is the whole bound
@@ -58,7 +59,7 @@ public record BoundReport(
   /**
    * The predicted time of a call.
    *
-   * @param by algorithm and protocol, or how sends and receives run
+   * @param by algorithm and protocol, or a name for sends and receives
    * @param share share of the bound; 1 is the whole bound
    */
   public record PredictedShare(String by, double timeUs, double share) {}

@@ -41,46 +41,43 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/**
- * Compares the bounds of a job with its graphs and predictions. Caches bounds; not for use by
- * several threads.
- */
+/** Compares the bounds of a job with its graphs and predictions. Caches bounds; not thread-safe. */
 public final class BoundReporter {
   /** Least relative gain of bandwidth over all links that is reported. */
-  private static final double WORTH_SAYING = 0.01;
+  private static final double LEAST_GAIN = 0.01;
 
   private static final List<GraphKind> GRAPHS =
       List.of(GraphKind.RING, GraphKind.TREE, GraphKind.NVLS);
 
   private final CallPredictor predictor;
   private final Connection connection;
-  private final boolean isDeclaredOther;
+  private final boolean isActualOther;
   private final JobBounds paths;
   private final JobBounds all;
   private final Map<Domain, GraphRate> rates = new IdentityHashMap<>();
 
-  /** For the calls of a predictor's job. */
+  /** Creates a reporter for the job of a predictor. */
   public BoundReporter(CallPredictor predictor) {
     this.predictor = predictor;
     this.connection = predictor.planner().communicator().connection();
     var actual = predictor.planner().actual();
-    this.isDeclaredOther = actual.isPresent();
+    this.isActualOther = actual.isPresent();
     this.paths = new JobBounds(connection, actual, LinkScope.PATHS);
     this.all = new JobBounds(connection, actual, LinkScope.ALL);
   }
 
-  /** The bound of a call; empty if no link with a known rate limits the operation. */
+  /** Reports the bound of a call; empty if no link with a known rate limits the operation. */
   public Optional<BoundReport> report(Operation operation, long bytes) {
     return paths.bound(operation).map(bound -> report(operation, bytes, bound));
   }
 
   private BoundReport report(Operation operation, long bytes, OperationBound bound) {
     Topology topology = paths.topology(bound.cut());
-    long moved = Call.of(operation, bytes).wholeBytes(connection.nRanks());
+    long bytesMoved = Call.of(operation, bytes).wholeBytes(connection.nRanks());
     return new BoundReport(
         operation,
         bytes,
-        bound.timeUs(moved),
+        bound.timeUs(bytesMoved),
         bound.algbwGBps(),
         bound.busbwGBps(),
         bound.reduced(),
@@ -88,9 +85,9 @@ public final class BoundReporter {
         bound.parts(),
         bound.cut().capacityGBps(),
         links(topology, bound.cut()),
-        allLinksUs(operation, moved, bound),
+        allLinksUs(operation, bytesMoved, bound),
         operation instanceof Collective collective ? graphs(collective, bound) : List.of(),
-        predicted(operation, moved, bound),
+        predicted(operation, bytesMoved, bound),
         notCounted(topology, bound.cut()));
   }
 
@@ -134,7 +131,7 @@ public final class BoundReporter {
   private OptionalDouble allLinksUs(Operation operation, long bytes, OperationBound bound) {
     return all
         .bound(operation)
-        .filter(more -> more.algbwGBps() > bound.algbwGBps() * (1 + WORTH_SAYING))
+        .filter(more -> more.algbwGBps() > bound.algbwGBps() * (1 + LEAST_GAIN))
         .stream()
         .mapToDouble(more -> more.timeUs(bytes))
         .findFirst();
@@ -155,7 +152,10 @@ public final class BoundReporter {
         .toList();
   }
 
-  /** {@code out of GPUs 0-3}, {@code into each of 8 GPUs}, {@code out of each node}. */
+  /**
+   * Describes the side of a cut: {@code out of GPUs 0-3}, {@code into each of 8 GPUs}, {@code out
+   * of each node}.
+   */
   private String side(Topology topology, BoundCut cut) {
     String direction = cut.outwards() ? "out of " : "into ";
     if (cut.sides().size() > 1) {
@@ -196,13 +196,13 @@ public final class BoundReporter {
   }
 
   /**
-   * The shares of graphs; none if the declared machine is not the actual one, as channels then use
-   * other links.
+   * The share of the bound that the channels of each graph reach; empty if the actual machine is
+   * not the declared one, as the channels then use other links than planned.
    */
   private List<GraphShare> graphs(Collective collective, OperationBound bound) {
     List<GraphShare> shares = new ArrayList<>();
     for (GraphKind kind : GRAPHS) {
-      if (!isDeclaredOther) {
+      if (!isActualOther) {
         algbw(kind, collective)
             .ifPresent(
                 algbw -> shares.add(new GraphShare(kind.label(), algbw / bound.algbwGBps())));
@@ -211,7 +211,7 @@ public final class BoundReporter {
     return shares;
   }
 
-  /** The algbw of the slowest node. */
+  /** The algbw in GB/s of a graph's channels on the slowest node; empty if one node has none. */
   private Optional<Double> algbw(GraphKind kind, Collective collective) {
     Optional<Double> least = Optional.empty();
     for (int node : connection.kindNodes().toArray()) {

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A bound in sentences. */
+/** Describes a bound in sentences. */
 public final class BoundText {
-  private static final int MOST_LINKS = 4;
+  private static final int SHOWN_LINKS = 4;
   private static final int ALMOST_ALL = 99;
 
   private BoundText() {}
 
-  /** The bound of a call in sentences. */
+  /** Explains the bound of a call; empty reports say that nothing limits it. */
   static Explanation explain(Optional<BoundReport> report) {
     return report
         .map(boundReport -> new Explanation("bound", sentences(boundReport), Optional.empty()))
@@ -29,7 +29,7 @@ public final class BoundText {
                     Optional.empty()));
   }
 
-  /** The bound, its links, and NCCL's share of it. */
+  /** Describes the bound, the links that set it, and NCCL's share of it. */
   static List<String> sentences(BoundReport report) {
     List<String> sentences = new ArrayList<>();
     sentences.add(
@@ -79,12 +79,15 @@ public final class BoundText {
     return sentences;
   }
 
-  /** The share of the bound that the channels of a graph reach: {@code ring 57 %}. */
+  /** Formats the share of the bound that the channels of a graph reach: {@code ring 57 %}. */
   public static String graph(GraphShare share) {
     return share.graph() + " " + percent(share.share());
   }
 
-  /** A share in whole percent; 100 only for the whole bound. */
+  /**
+   * Formats a share in whole percent, just below 100 with one decimal, so that 100 stands only for
+   * the whole bound.
+   */
   public static String percent(double share) {
     double percent = 100 * share;
     return percent > ALMOST_ALL && percent < 99.95
@@ -95,7 +98,7 @@ public final class BoundText {
   private static String links(List<CutLink> cut) {
     String first =
         cut.stream()
-            .limit(MOST_LINKS)
+            .limit(SHOWN_LINKS)
             .map(
                 link ->
                     "%s %s to %s (%s)"
@@ -105,6 +108,8 @@ public final class BoundText {
                             link.to(),
                             QuantityFormat.bandwidth(link.bandwidthGBps())))
             .collect(Collectors.joining(", "));
-    return cut.size() <= MOST_LINKS ? first : first + " and " + (cut.size() - MOST_LINKS) + " more";
+    return cut.size() <= SHOWN_LINKS
+        ? first
+        : first + " and " + (cut.size() - SHOWN_LINKS) + " more";
   }
 }

@@ -22,20 +22,20 @@ import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
 
 /**
- * Fits the constants of the timing model to measured times: least squares of the logarithms of
- * predicted by measured time, with a loss that is linear for large errors ({@code soft L1}) to
- * limit the weight of outliers; Levenberg-Marquardt on the logarithms of the constants. Each
- * constant is drawn weakly to its start, so that constants without influence on the data stay
- * there. Deterministic. A round evaluates only the parts of a time that depend on a constant
- * ({@link CallTimes}).
+ * Fits the constants of the timing model to measured times, by the Levenberg-Marquardt method on
+ * the logarithms of the constants. The residuals are the logarithms of predicted by measured time;
+ * the loss is quadratic for small and linear for large ones ({@code soft L1}), which limits the
+ * weight of outliers. Each constant is weakly drawn to its start, so that constants without
+ * influence on the data stay there. Deterministic. A round evaluates only the parts of a time that
+ * depend on a constant ({@link CallTimes}).
  */
 public final class CalibrationFit {
   /**
    * The result of a fit.
    *
    * @param calibration the constants
-   * @param relativeErrors relative standard error of each fitted constant, from the slopes of the
-   *     model at the solution and the scatter of the observations
+   * @param relativeErrors relative standard error of each fitted constant, from the derivatives of
+   *     the model at the solution and the scatter of the observations
    * @param rounds number of rounds of the fit
    * @param heldOut errors on sizes that were held out; empty if none were
    */
@@ -44,10 +44,13 @@ public final class CalibrationFit {
       Map<Constant, Double> relativeErrors,
       int rounds,
       Optional<HeldOut> heldOut) {
-    /** A constant whose relative error is larger counts as not determined. */
+    /** Relative error above which the data do not determine a constant. */
     public static final double UNKNOWN = 0.20;
 
-    /** NCCL plans with a half of what NVLink carries on Blackwell. */
+    /**
+     * Largest credible ratio of a link's rate to the one that NCCL plans with. NCCL plans with half
+     * of what NVLink carries on Blackwell.
+     */
     private static final double MOST_EFFICIENCY = 5;
 
     private static final List<Constant> EFFICIENCIES =
@@ -59,13 +62,17 @@ public final class CalibrationFit {
       relativeErrors = Collections.unmodifiableMap(copy);
     }
 
-    /** True if the constants are those of the start because no fit was better on sizes held out. */
+    /**
+     * True if the constants of the start were kept because no fit was better on sizes that were
+     * held out.
+     */
     public boolean isKept() {
       return heldOut.filter(HeldOut::isKept).isPresent();
     }
 
     /**
-     * The reason why the times cannot be right: they imply data rates far above those of the links.
+     * The reason why the times cannot be right, which is that they imply data rates far above those
+     * of the links; empty if they can.
      */
     Optional<String> doubt() {
       return EFFICIENCIES.stream()
@@ -79,7 +86,7 @@ public final class CalibrationFit {
           .findFirst();
     }
 
-    /** The fitted constants that the data do not determine, in their order. */
+    /** The fitted constants that the data do not determine, in the order of the enum. */
     public List<Constant> undetermined() {
       return relativeErrors.entrySet().stream()
           .filter(entry -> entry.getValue() > UNKNOWN)
@@ -92,7 +99,7 @@ public final class CalibrationFit {
    * A call whose time was measured.
    *
    * @param timeUs measured time in microseconds
-   * @param weight weight in a fit; 1 for an ordinary call
+   * @param weight factor on its residual; 1 for an ordinary call
    * @param sizeBytes size of the call, by which {@link HeldOutFit} divides calls; 0 if not stated
    */
   public record FitObservation(NodeCall shape, double timeUs, double weight, long sizeBytes) {
@@ -104,8 +111,8 @@ public final class CalibrationFit {
     }
   }
 
-  /** Relative error above which an observation counts less: the scatter of single runs. */
-  private static final double OUTLIER = 0.02;
+  /** Residual above which the loss becomes linear: the scatter of single runs. */
+  private static final double LINEAR_FROM = 0.02;
 
   /** Weight with which a constant is drawn to its start, per unit of its logarithm. */
   static final double DRAW = 0.03;
@@ -113,16 +120,19 @@ public final class CalibrationFit {
   /** Median difference of repeated calls on four H200 (docs/accuracy.md). */
   private static final double LEAST_SCATTER = 0.01;
 
-  /** Logarithm of the factor of the step's wait at a second start of the fit. */
+  /** Logarithm of the factor by which the step's wait is longer at a second start of the fit. */
   private static final double OTHER_STEP = Math.log(6);
 
   private static final int MAX_ROUNDS = 200;
 
-  /** The logarithm of an efficiency of links far beyond what {@link FitResult#doubt} accepts. */
-  private static final double HOPELESS = Math.log(20);
+  /**
+   * Logarithm of a link efficiency at which a descent stops, far beyond what {@link
+   * FitResult#doubt} accepts.
+   */
+  private static final double HOPELESS_EFFICIENCY = Math.log(20);
 
-  private static final double DIFFERENCE = 1e-5;
-  private static final double ENOUGH = 1e-9;
+  private static final double DERIVATIVE_STEP = 1e-5;
+  private static final double LEAST_DECREASE = 1e-9;
   private static final double MAX_DAMPING = 1e12;
 
   private final List<FitObservation> observations;
@@ -134,9 +144,9 @@ public final class CalibrationFit {
   private final double draw;
 
   /**
-   * A fit.
+   * Creates a fit.
    *
-   * @param start where the constants start, and the values of those that are not free
+   * @param start the constants at the start, and the values of those that are not free
    * @param free the constants to find
    */
   public CalibrationFit(List<FitObservation> observations, Calibration start, Set<Constant> free) {
@@ -144,9 +154,9 @@ public final class CalibrationFit {
   }
 
   /**
-   * A fit with another timing model.
+   * Creates a fit of another timing model.
    *
-   * @param model the model with some constants
+   * @param model creates the model with given constants
    */
   public CalibrationFit(
       List<FitObservation> observations,
@@ -157,7 +167,7 @@ public final class CalibrationFit {
   }
 
   /**
-   * A fit with another weight of the start.
+   * Creates a fit with another weight of the start.
    *
    * @param draw weight with which a constant is drawn to its start
    */
@@ -184,7 +194,7 @@ public final class CalibrationFit {
   }
 
   /**
-   * The constants that fit best.
+   * Finds the constants that fit best.
    *
    * @param name name of the calibration to make
    * @param rounds receives the number of each round, from 1, as it begins
@@ -194,7 +204,8 @@ public final class CalibrationFit {
     Descent best = new Descent(x0, x0).run(rounds);
     for (int c = 0; c < free.length; c++) {
       if (free[c] == Constant.STEP_SIMPLE) {
-        // A second slice that hides the wait for the first leaves no slope to where it does not.
+        // If the second slice hides the wait for the first, the cost does not depend on that wait,
+        // so no descent leads to where it matters.
         double[] other = x0.clone();
         other[c] += OTHER_STEP;
         Descent second = new Descent(other, x0).run(rounds);
@@ -212,7 +223,10 @@ public final class CalibrationFit {
     return x;
   }
 
-  /** Descent from some constants to a minimum of the cost. */
+  /**
+   * A descent from given constants to a minimum of the cost. Arrays of constants hold their
+   * logarithms, in the order of {@link #free}.
+   */
   private final class Descent {
     private final double[] x0;
     private double[] x;
@@ -248,7 +262,7 @@ public final class CalibrationFit {
           double[] nextResiduals = residuals(nextTimes);
           double nextCost = cost(nextResiduals, next, x0);
           if (nextCost < cost) {
-            better = cost - nextCost > ENOUGH * cost;
+            better = cost - nextCost > LEAST_DECREASE * cost;
             x = next;
             times = nextTimes;
             residuals = nextResiduals;
@@ -266,41 +280,43 @@ public final class CalibrationFit {
     }
 
     /**
-     * True if the links come out so fast that the times must be in another unit or of another
-     * machine, which more rounds do not change.
+     * True if the links come out so fast that the times must be in another unit or from another
+     * machine; more rounds would not help.
      */
     private boolean isHopeless() {
       return IntStream.range(0, free.length)
-          .anyMatch(c -> FitResult.EFFICIENCIES.contains(free[c]) && x[c] > HOPELESS);
+          .anyMatch(c -> FitResult.EFFICIENCIES.contains(free[c]) && x[c] > HOPELESS_EFFICIENCY);
     }
   }
 
   private FitResult result(String name, String origin, Descent end) {
     double[] residuals = end.residuals;
     Map<Constant, Double> errors = new EnumMap<>(Constant.class);
-    // The weight of the start does not show how well the times determine a constant.
-    double[] spread =
-        equations(end.x, end.x0, end.times, residuals, DRAW).standardErrors(scatter(residuals));
+    // The standard errors use the usual weight of the start: a larger one would make constants look
+    // better determined.
+    double[] standardErrors =
+        equations(end.x, end.x0, end.times, residuals, DRAW)
+            .standardErrors(standardDeviation(residuals));
     for (int c = 0; c < free.length; c++) {
-      errors.put(free[c], spread[c]);
+      errors.put(free[c], standardErrors[c]);
     }
     Calibration found =
         calibration(end.x)
-            .named(name, origin, spread(residuals))
+            .named(name, origin, errorQuantile90(residuals))
             .withPublished(stillPublished(errors));
     FitResult fit = new FitResult(found, errors, end.round, Optional.empty());
     if (2 * fit.undetermined().size() <= free.length) {
       return fit;
     }
-    // The errors of so few times do not hold for other calls.
+    // With most constants undetermined, the errors on these times do not hold for other calls.
     double claimed = Math.max(found.spread(), start.spread());
     return new FitResult(found.named(name, origin, claimed), errors, end.round, Optional.empty());
   }
 
-  /** The result that leaves all constants where they start. */
+  /** Returns a result that keeps all constants of the start. */
   FitResult kept(String name, String origin) {
     double[] residuals = residuals(startTimes);
-    double claimed = Math.max(spread(residuals), start.spread());
+    double claimed = Math.max(errorQuantile90(residuals), start.spread());
     return new FitResult(start.named(name, origin, claimed), Map.of(), 0, Optional.empty());
   }
 
@@ -347,8 +363,8 @@ public final class CalibrationFit {
   private double cost(double[] residuals, double[] x, double[] x0) {
     double sum = 0;
     for (double residual : residuals) {
-      double z = residual / OUTLIER;
-      sum += 2 * OUTLIER * OUTLIER * (Math.sqrt(1 + z * z) - 1);
+      double z = residual / LINEAR_FROM;
+      sum += 2 * LINEAR_FROM * LINEAR_FROM * (Math.sqrt(1 + z * z) - 1);
     }
     for (int c = 0; c < x.length; c++) {
       double drawn = draw * (x[c] - x0[c]);
@@ -358,44 +374,47 @@ public final class CalibrationFit {
   }
 
   private NormalEquations equations(
-      double[] x, double[] x0, CallTimes times, double[] residuals, double drawn) {
-    DMatrixRMaj slopes = new DMatrixRMaj(calls.length, x.length);
+      double[] x, double[] x0, CallTimes times, double[] residuals, double weightOfStart) {
+    DMatrixRMaj derivatives = new DMatrixRMaj(calls.length, x.length);
     double[] weights = new double[calls.length];
     for (int c = 0; c < x.length; c++) {
-      double[] moved = x.clone();
-      moved[c] += DIFFERENCE;
-      CallTimes movedTimes = times(times, moved);
+      double[] shifted = x.clone();
+      shifted[c] += DERIVATIVE_STEP;
+      CallTimes shiftedTimes = times(times, shifted);
       for (int o = 0; o < residuals.length; o++) {
-        if (movedTimes.timeUs(calls[o]) != times.timeUs(calls[o])) {
-          slopes.set(o, c, (residual(movedTimes, o) - residuals[o]) / DIFFERENCE);
+        if (shiftedTimes.timeUs(calls[o]) != times.timeUs(calls[o])) {
+          derivatives.set(o, c, (residual(shiftedTimes, o) - residuals[o]) / DERIVATIVE_STEP);
         }
       }
     }
     for (int o = 0; o < residuals.length; o++) {
-      double z = residuals[o] / OUTLIER;
+      double z = residuals[o] / LINEAR_FROM;
       weights[o] = 1 / Math.sqrt(1 + z * z);
     }
-    NormalEquations equations = new NormalEquations(slopes, residuals, weights);
+    NormalEquations equations = new NormalEquations(derivatives, residuals, weights);
     for (int c = 0; c < x.length; c++) {
-      equations.draw(c, drawn, x[c] - x0[c]);
+      equations.addPenalty(c, weightOfStart, x[c] - x0[c]);
     }
     return equations;
   }
 
-  /** The error that 90 of 100 observations stay below, at least the scatter of single runs. */
-  private static double spread(double[] residuals) {
-    return Math.max(LEAST_SCATTER, Math.min(1, Quantiles.of(sizes(residuals), 0.9)));
+  /**
+   * The absolute residual that 90 of 100 observations stay below, at least the scatter of single
+   * runs and at most 1.
+   */
+  private static double errorQuantile90(double[] residuals) {
+    return Math.max(LEAST_SCATTER, Math.min(1, Quantiles.of(absolute(residuals), 0.9)));
   }
 
   /**
-   * The scatter of the residuals, from their median; at least the scatter of single runs, so that
-   * few data with an exact fit do not count as precise.
+   * The standard deviation of the residuals, estimated from their median size; at least the scatter
+   * of single runs, so that few data with an exact fit do not count as precise.
    */
-  private static double scatter(double[] residuals) {
-    return Math.max(LEAST_SCATTER, 1.4826 * Quantiles.median(sizes(residuals)));
+  private static double standardDeviation(double[] residuals) {
+    return Math.max(LEAST_SCATTER, 1.4826 * Quantiles.median(absolute(residuals)));
   }
 
-  private static double[] sizes(double[] residuals) {
+  private static double[] absolute(double[] residuals) {
     return Arrays.stream(residuals).map(Math::abs).toArray();
   }
 }

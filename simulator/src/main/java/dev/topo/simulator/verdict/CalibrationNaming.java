@@ -10,7 +10,10 @@ import java.util.Optional;
  * @param origin machine, date and version of its measurements; the names of their files if empty
  */
 public record CalibrationNaming(String name, Optional<String> origin) {
-  /** The origin of constants that were fitted to a number of times, starting from a calibration. */
+  /**
+   * Returns the stated origin or, if there is none, a description of the fit: the number of times,
+   * their files, and the calibration at its start.
+   */
   String origin(int times, List<String> sources, String start) {
     return origin.orElseGet(
         () -> "%s times of %s, from %s".formatted(times, String.join(", ", sources), start));

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A calibration with its errors.
+ * A calibration with the measurements that show its errors.
  *
  * @param fit the fit that produced it; empty for an existing calibration
- * @param reason reason for this calibration or for the start of the fit
+ * @param reason why this calibration, or this start of the fit, was chosen
  * @param judged all measurements, those of the fit first
  */
 public record CalibrationReport(
     Calibration calibration, Optional<FitResult> fit, String reason, List<CalibrationSet> judged) {
   /**
-   * Measurements that are compared with a calibration.
+   * Measurements to compare with a calibration.
    *
    * @param isFitted whether the calibration was fitted to them
    */
@@ -58,14 +58,14 @@ public record CalibrationReport(
     }
   }
 
-  /** The coverage of the timing model, in words. */
+  /** The calls that the timing model covers, in words. */
   public static final String COVERED = "Ring, and AllReduce by Tree and NVLS, on one node";
 
   public CalibrationReport {
     judged = List.copyOf(judged);
   }
 
-  /** The model with the constants. */
+  /** The timing model with the constants of the calibration. */
   public TimingModel model() {
     return new TimingModel(calibration);
   }

@@ -17,37 +17,37 @@ import java.util.OptionalInt;
 import java.util.function.BiFunction;
 
 /**
- * The cost of a choice of algorithm and protocol: measured excess of the chosen pair over the best
- * pair. If all pairs wait for the launch of kernels, it is the scatter of single measurements.
- * Calls whose chosen pair was not measured are left out.
+ * The cost of choices of algorithm and protocol: by how much the measured time of the chosen pair
+ * exceeds that of the best pair. For calls whose pairs all wait for kernel launches, this is only
+ * the scatter of single measurements. Calls whose chosen pair was not measured are left out.
  *
- * @param cases number of collectives and sizes
- * @param within2Percent cases with the chosen pair within 2 % of the best
- * @param withinScatter cases within 2 %, or within the difference between out of place and in place
- *     of the chosen or the best pair
- * @param mean mean excess relative to the best time
- * @param worst the largest excess
+ * @param cases number of calls (a collective and a size)
+ * @param within2Percent calls whose chosen pair is within 2 % of the best
+ * @param withinScatter calls whose chosen pair is within 2 % of the best, or within the difference
+ *     between the times out of place and in place of either pair
+ * @param mean mean relative excess over the best time
+ * @param worst largest relative excess
  */
 public record ChoiceRegret(
     int cases, int within2Percent, int withinScatter, double mean, double worst) {
   private static final double CLOSE = 0.02;
 
-  /** The regret of NCCL's own choice, from a size on. */
+  /** Computes the regret of NCCL's own choice for calls of at least a given size. */
   public static ChoiceRegret ofNccl(MeasuredSet set, long minBytes) {
     CallPredictor predictor =
         new CallPredictor(set.planner(OptionalInt.empty()), new TimingModel(Calibration.typical()));
     return of(set, minBytes, (call, pairs) -> followed(pairs, predictor.predict(call, false)));
   }
 
-  /** The regret of following the timing model, from a size on. */
+  /** Computes the regret of following the timing model for calls of at least a given size. */
   public static ChoiceRegret ofModel(MeasuredSet set, TimingModel model, long minBytes) {
     CallPredictor predictor = new CallPredictor(set.planner(OptionalInt.empty()), model);
     return of(set, minBytes, (call, pairs) -> followed(pairs, predictor.compare(call).best()));
   }
 
   /**
-   * The regret of a predictor that knows one run of each pair: the fastest pair in place is chosen
-   * out of place. Only a larger regret is an error of a model.
+   * Computes the regret of a predictor that knows one run of each pair: out of place, it chooses
+   * the pair that is fastest in place. Only what a model exceeds this by is its error.
    */
   public static ChoiceRegret ofRepeat(MeasuredSet set, long minBytes) {
     return of(
@@ -68,7 +68,7 @@ public record ChoiceRegret(
       BiFunction<CollectiveCall, Map<Pair, Measurement>, Optional<Measurement>> choose) {
     List<Double> excess = new ArrayList<>();
     int close = 0;
-    int scattered = 0;
+    int closeWithinScatter = 0;
     for (Map.Entry<CollectiveCall, Map<Pair, Measurement>> entry :
         cases(set, minBytes).entrySet()) {
       Optional<Measurement> followed = choose.apply(entry.getKey(), entry.getValue());
@@ -80,15 +80,16 @@ public record ChoiceRegret(
       for (Measurement pair : entry.getValue().values()) {
         best = pair.timeUs() < best.timeUs() ? pair : best;
       }
-      double more = chosen.timeUs() / best.timeUs() - 1;
-      excess.add(more);
-      close += more <= CLOSE ? 1 : 0;
-      scattered += more <= Math.max(CLOSE, Math.max(scatter(chosen), scatter(best))) ? 1 : 0;
+      double relativeExcess = chosen.timeUs() / best.timeUs() - 1;
+      excess.add(relativeExcess);
+      close += relativeExcess <= CLOSE ? 1 : 0;
+      closeWithinScatter +=
+          relativeExcess <= Math.max(CLOSE, Math.max(scatter(chosen), scatter(best))) ? 1 : 0;
     }
     return new ChoiceRegret(
         excess.size(),
         close,
-        scattered,
+        closeWithinScatter,
         excess.stream().mapToDouble(Double::doubleValue).average().orElse(0),
         excess.stream().mapToDouble(Double::doubleValue).max().orElse(0));
   }

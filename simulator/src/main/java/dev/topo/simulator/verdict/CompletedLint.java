@@ -15,49 +15,53 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Findings in a topology file after NCCL has completed it with the devices of the machine: rules
- * about GPUs and network cards cannot check a file that contains none.
+ * Lints a topology file as NCCL would have it at run time, completed with the devices of the
+ * machine: rules about GPUs and network cards find nothing in a file without them.
  */
 public record CompletedLint(Linter linter, FindingCost cost) {
-  /** Elements that NCCL has room for ({@code NCCL_TOPO_XML_MAX_NODES}). */
+  /** Largest number of XML elements that NCCL has room for ({@code NCCL_TOPO_XML_MAX_NODES}). */
   public static final int ROOM = 256;
 
   /**
-   * Rules about attributes that NCCL fills in from the machine, which an assumption does not
-   * contain. Where they matter they are found in the file itself: with devices that NCCL adds,
-   * every rank fills in the same.
+   * Rules about attributes that NCCL fills in from the machine; the assumed devices lack them.
+   * Where they matter the file itself has the finding: for devices that NCCL adds, every rank fills
+   * in the same.
    */
   private static final Set<LintRule> FILLED_IN =
       Set.of(LintRule.UNEQUAL_WHEN_FUSED, LintRule.MISSING_BESIDE_NIC, LintRule.FILLED_AT_RUN_TIME);
 
   /**
-   * A topology file with the devices that were assumed.
+   * A topology file completed with assumed devices.
    *
    * @param document the file as NCCL would have it at run time
-   * @param elementsOfRank how many elements the tree of one rank takes
-   * @param elementsFused how many the trees of all ranks take when they are joined
+   * @param elementsOfRank number of elements in the tree of one rank
+   * @param elementsFused number of elements when the trees of all ranks are joined
    */
   public record Completed(XmlDocument document, int elementsOfRank, int elementsFused) {}
 
-  /** The findings in a file, with the additional ones after its completion. */
-  LintedFile lint(LintedFile asItIs, Completed completion) {
+  /** Returns the findings in a file, and those that only its completion shows. */
+  LintedFile lint(LintedFile original, Completed completion) {
     SourceText text =
         new SourceText(
-            asItIs.file(), XmlWriter.write(completion.document()).getBytes(StandardCharsets.UTF_8));
+            original.file(),
+            XmlWriter.write(completion.document()).getBytes(StandardCharsets.UTF_8));
     Set<LintRule> known =
-        asItIs.findings().stream().map(LintFinding::rule).collect(Collectors.toSet());
+        original.findings().stream().map(LintFinding::rule).collect(Collectors.toSet());
     List<LintFinding> more =
         linter.lint(text, FileKind.TOPOLOGY).stream()
             .filter(finding -> !known.contains(finding.rule()))
             .filter(finding -> !FILLED_IN.contains(finding.rule()))
             .toList();
-    List<LintFinding> findings = new ArrayList<>(asItIs.findings());
-    findings.addAll(tooLarge(asItIs.file(), completion));
-    cost.add(text, more).forEach(finding -> findings.add(ofWholeFile(asItIs.file(), finding)));
-    return new LintedFile(asItIs.file(), findings, asItIs.changes(), asItIs.machine());
+    List<LintFinding> findings = new ArrayList<>(original.findings());
+    findings.addAll(tooLarge(original.file(), completion));
+    cost.add(text, more).forEach(finding -> findings.add(ofWholeFile(original.file(), finding)));
+    return new LintedFile(original.file(), findings, original.changes(), original.machine());
   }
 
-  /** The lines of the completed file are not those of the file. */
+  /**
+   * Moves a finding from a line to the whole file: the lines of the completed file are not those of
+   * the file.
+   */
   private static LintFinding ofWholeFile(String file, LintFinding finding) {
     return new LintFinding(
         finding.rule(),
@@ -69,7 +73,10 @@ public record CompletedLint(Linter linter, FindingCost cost) {
         List.of());
   }
 
-  /** The error of a job of all GPUs, though each rank can read the file. */
+  /**
+   * The error if a job on all GPUs needs more elements than NCCL has room for, even if each rank
+   * can read the file.
+   */
   private static List<LintFinding> tooLarge(String file, Completed completion) {
     String what;
     if (completion.elementsOfRank() > ROOM) {

@@ -17,17 +17,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The slowdown by a wrong file: NCCL plans channels for the machine of the file, but the data uses
- * the actual machine. For one node whose GPUs a shipped calibration covers, see {@link
- * CalibrationChoice}.
+ * The slowdown that a wrong topology file causes: NCCL plans channels for the machine of the file,
+ * but the data moves on the actual machine. Covers one node with GPUs for which topo has a
+ * calibration ({@link CalibrationChoice}).
  */
 record DeclaredFileCost(JobEvaluator evaluator, NcclProfile profile) {
   private static final long SIZE_BYTES = 1L << 30;
 
-  /** The settings with which the calibrations were measured. */
+  /** The settings under which the calibrations were measured. */
   private static final NcclSettings SETTINGS = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
 
-  /** The cost in text; empty without calibration or if both are equal. */
+  /** Describes the cost; empty without a calibration, or if the file costs nothing. */
   String of(Topology file, Topology machine) {
     Optional<Calibration> chosen = CalibrationChoice.of(machine).calibration();
     if (chosen.isEmpty() || !generations(file).equals(generations(machine))) {

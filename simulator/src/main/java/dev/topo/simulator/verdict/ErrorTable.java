@@ -9,26 +9,30 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * Errors of the timing model and of NCCL's own model, by group.
+ * Errors of the timing model and of NCCL's own model, for groups of measurements.
  *
- * @param rows one for each group, in the order of the measurements, and one for all
+ * @param rows one for each group, in the order of its first measurement, and one for all
+ *     measurements
  */
 public record ErrorTable(List<Row> rows) {
   /**
    * Absolute errors of the predicted time, relative to the measured time.
    *
-   * @param count how many
+   * @param count number of errors
    * @param percentile90 error that 90 of 100 do not exceed
    */
   public record Errors(int count, double median, double percentile90, double largest) {
-    /** Sums up errors; their sign does not matter. */
+    /** Summarizes errors, regardless of their sign. */
     public static Errors of(double[] errors) {
       if (errors.length == 0) {
         return new Errors(0, 0, 0, 0);
       }
-      double[] off = Arrays.stream(errors).map(Math::abs).toArray();
+      double[] absolute = Arrays.stream(errors).map(Math::abs).toArray();
       return new Errors(
-          off.length, Quantiles.median(off), Quantiles.of(off, 0.9), Quantiles.of(off, 1));
+          absolute.length,
+          Quantiles.median(absolute),
+          Quantiles.of(absolute, 0.9),
+          Quantiles.of(absolute, 1));
     }
   }
 
@@ -37,20 +41,20 @@ public record ErrorTable(List<Row> rows) {
   }
 
   /**
-   * A group.
+   * The errors of a group.
    *
    * @param label name of the group
    * @param model errors of the timing model
    * @param nccl errors of NCCL's own model
    */
   public record Row(String label, Errors model, Errors nccl) {
-    /** Sums up comparisons. */
+    /** Summarizes comparisons. */
     public static Row of(String label, List<ModelError> comparisons) {
       return new Row(label, ModelError.errors(comparisons), ModelError.ncclErrors(comparisons));
     }
   }
 
-  /** The table of comparisons, grouped by a label. */
+  /** Summarizes comparisons in groups of the same label. */
   public static ErrorTable of(List<ModelError> comparisons, Function<ModelError, String> labelOf) {
     List<Row> rows = new ArrayList<>();
     Alike.by(comparisons, labelOf).forEach((label, group) -> rows.add(Row.of(label, group)));
@@ -58,7 +62,7 @@ public record ErrorTable(List<Row> rows) {
     return new ErrorTable(rows);
   }
 
-  /** Collective, algorithm and protocol of a comparison. */
+  /** Label of a comparison: its collective, algorithm and protocol. */
   public static String pair(ModelError comparison) {
     return comparison.measurement().collective().label()
         + " "
@@ -67,7 +71,11 @@ public record ErrorTable(List<Row> rows) {
         + comparison.shape().protocol().label();
   }
 
-  /** The table in Markdown, in percent. */
+  /**
+   * Formats the table in Markdown, with errors in percent.
+   *
+   * @param what heading of the column of labels
+   */
   public String markdown(String what) {
     StringBuilder text = new StringBuilder();
     text.append("| ").append(what).append(" | times | median | 90th percentile | largest |");

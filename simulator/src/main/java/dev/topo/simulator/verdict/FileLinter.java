@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lints files, with the cost of the findings.
+ * Lints files and adds the cost of the findings.
  *
- * @param linter has the rules of a release
+ * @param linter linter with the rules of a release
  * @param kind the kind of the files; detected from their contents if empty
  * @param isOfAllReleases whether the rules of all releases apply
  * @param machine the machine that files are compared with, if one is known
- * @param cost finds the cost
+ * @param cost determines the cost of findings
  */
 public record FileLinter(
     Linter linter,
@@ -25,16 +25,16 @@ public record FileLinter(
     boolean isOfAllReleases,
     Optional<SourceText> machine,
     FindingCost cost) {
-  /** The file with everything fixed that can be fixed safely. */
+  /** Returns the file with all safe fixes applied. */
   public SourceText fixed(SourceText source) {
     return source.edited(
         findings(source).stream().flatMap(found -> found.edits().stream()).toList());
   }
 
   /**
-   * The findings in a file.
+   * Lints a file.
    *
-   * @param changes text that shows the changes to it
+   * @param changes text that shows the changes made to the file
    */
   public LintedFile lint(SourceText source, String changes) {
     List<LintFinding> found = findings(source);
@@ -46,7 +46,7 @@ public record FileLinter(
         "");
   }
 
-  /** The file with a summary of its machine, if it is a topology without findings. */
+  /** Adds a summary of the machine if the file is a topology without findings. */
   public LintedFile described(LintedFile linted, SourceText source) {
     boolean isSound = linted.findings().isEmpty() && kindOf(source) == FileKind.TOPOLOGY;
     return isSound
@@ -54,9 +54,9 @@ public record FileLinter(
         : linted;
   }
 
-  /** The findings in a file, with the additional ones after its completion. */
-  public LintedFile lint(LintedFile asItIs, CompletedLint.Completed completed) {
-    return new CompletedLint(linter, cost).lint(asItIs, completed);
+  /** Adds the findings that only the completed file shows. */
+  public LintedFile lint(LintedFile original, CompletedLint.Completed completed) {
+    return new CompletedLint(linter, cost).lint(original, completed);
   }
 
   private List<LintFinding> findings(SourceText source) {

@@ -29,15 +29,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The cost of a finding: the rings that NCCL would find with the file as it is, and with the file
- * fixed or the machine's own topology, and the busbw where a calibration fits. Omitted if both are
- * equal or one cannot be searched.
+ * The cost of a finding. It compares the rings that NCCL finds with the file as it is with those of
+ * the fixed file or of the machine's own topology, and adds the busbw where a calibration fits.
+ * There is no cost if the rings are equal or one of the topologies cannot be searched.
+ *
+ * @param machine the machine's own topology, if known
+ * @param allFixes the way to apply all safe fixes, for messages
  */
 public record FindingCost(
     Optional<SourceText> machine, NcclProfile profile, JobEvaluator evaluator, String allFixes) {
   /**
-   * The findings, with their total cost where it can be determined: at the first that differs from
-   * the machine, and at the first that can be fixed safely.
+   * Adds the total cost to the findings where it can be determined: that of differences from the
+   * machine to the first such finding, and that of errors with safe fixes to the first of those.
    */
   public List<LintFinding> add(SourceText source, List<LintFinding> findings) {
     Optional<LintFinding> against = first(findings, FindingCost::isAgainstMachine);
@@ -49,7 +52,7 @@ public record FindingCost(
     if (file.isEmpty()) {
       return findings;
     }
-    String machineCost = against.isEmpty() ? "" : beside(file.get());
+    String machineCost = against.isEmpty() ? "" : machineDifference(file.get());
     Optional<Topology> fixed =
         fixable.isEmpty() ? Optional.empty() : topology(source.edited(edits(findings)));
     String fixCost =
@@ -64,7 +67,7 @@ public record FindingCost(
     return priced;
   }
 
-  /** The findings in a tuner file, with the times of its rows if a machine is known. */
+  /** Adds the time changes by the rows of a tuner file to its findings, if a machine is known. */
   List<LintFinding> withTimes(SourceText source, List<LintFinding> findings) {
     Set<Integer> dead =
         findings.stream()
@@ -87,7 +90,7 @@ public record FindingCost(
     }
   }
 
-  private String beside(Topology file) {
+  private String machineDifference(Topology file) {
     Optional<Topology> actual = machine.flatMap(this::topology);
     if (actual.isEmpty()) {
       return "";
@@ -97,11 +100,11 @@ public record FindingCost(
   }
 
   private String difference(Topology file, String with, Topology other) {
-    String mine = rings(file);
-    String theirs = rings(other);
-    return mine.isEmpty() || theirs.isEmpty() || mine.equals(theirs)
+    String ofFile = rings(file);
+    String ofOther = rings(other);
+    return ofFile.isEmpty() || ofOther.isEmpty() || ofFile.equals(ofOther)
         ? ""
-        : "; rings with this file: " + mine + "; " + with + ": " + theirs;
+        : "; rings with this file: " + ofFile + "; " + with + ": " + ofOther;
   }
 
   private static Optional<LintFinding> first(
@@ -121,7 +124,7 @@ public record FindingCost(
     return finding.rule().subject() == Subject.TOPOLOGY && !finding.edits().isEmpty();
   }
 
-  /** The machine of a file; empty if NCCL cannot build it. */
+  /** Builds the topology of a file; empty if the file is unusable. */
   Optional<Topology> topology(SourceText source) {
     try {
       return Optional.of(
@@ -136,7 +139,10 @@ public record FindingCost(
     }
   }
 
-  /** The rings of one node and of many as a short text; empty if they cannot be searched. */
+  /**
+   * Describes the rings of one node and, if it has ports, of several nodes; empty if they cannot be
+   * searched.
+   */
   private String rings(Topology topology) {
     try {
       String one = ring(topology, false);

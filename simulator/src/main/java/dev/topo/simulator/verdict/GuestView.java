@@ -26,17 +26,18 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * NCCL's view of a machine, as far as virtualization can change it.
+ * What NCCL finds on a machine, as far as virtualization can change it.
  *
- * @param nearest for each GPU in the order of their numbers, the path to its preferred port; empty
- *     without a network
- * @param alone the graphs of a job on this machine only
- * @param between the graphs of a job on several; none without network
+ * @param nearest for each GPU in the order of their numbers, its preferred port and the path to it;
+ *     empty without a network
+ * @param alone graphs of a job on this machine only
+ * @param between graphs of a job on several such machines; empty without a network
  */
 public record GuestView(
     List<NearestPort> nearest, Map<GraphKind, Found> alone, Map<GraphKind, Found> between) {
   /**
-   * A virtual machine as NCCL sees it without a topology file and with one, beside its host.
+   * Compares what NCCL finds on a virtual machine without a topology file and with one, and on its
+   * host.
    *
    * @param hostName name of the host
    * @param pairing the pairs of host and guest devices
@@ -44,7 +45,7 @@ public record GuestView(
    * @param before the guest as it is
    * @param beforeIsAssumed whether the guest is unknown and therefore assumed to be flat
    * @param after the guest with the file
-   * @param remarks notes for the user, one line each
+   * @param remarks notes for the user, a line each
    */
   public record GuestComparison(
       String hostName,
@@ -59,11 +60,11 @@ public record GuestView(
     }
 
     /**
-     * Compares.
+     * Compares a guest without and with a topology file.
      *
-     * @param dump the guest as NCCL dumped it there, if it did
-     * @param views NCCL's view of a machine
-     * @param guesses notes on unknown facts of the guest
+     * @param dump the topology that NCCL dumped on the guest, if any
+     * @param views creates the view of a machine
+     * @param guesses notes on assumed facts about the guest
      */
     public static GuestComparison of(
         String hostName,
@@ -98,20 +99,21 @@ public record GuestView(
    * A GPU and the port that it prefers.
    *
    * @param gpu bus id of the GPU
-   * @param path how far it is
+   * @param path type of the path between them
    * @param gdr whether GPUDirect RDMA is used
    */
   public record NearestPort(String gpu, String port, PathType path, boolean gdr) {}
 
   /**
-   * A graph.
+   * The channels of a graph.
    *
-   * @param bandwidthGBps bandwidth of each
-   * @param path the farthest path, to the network if there is one in it
+   * @param bandwidthGBps bandwidth of each channel
+   * @param path type of the farthest path: to the network if the graph crosses it, otherwise
+   *     between GPUs
    */
   public record Found(int channels, float bandwidthGBps, PathType path) {}
 
-  /** The view of a topology under some settings and the rules of a version. */
+  /** Determines the view of a topology under given settings and the rules of a release. */
   public static GuestView of(
       JobEvaluator evaluator, Topology topology, NcclSettings settings, NcclProfile profile) {
     Map<GraphKind, Found> alone = graphs(evaluator, topology, settings, profile, false);
@@ -147,7 +149,7 @@ public record GuestView(
 
   private static List<NearestPort> nearest(
       Topology topology, NcclSettings settings, NcclProfile profile) {
-    List<NearestPort> ways = new ArrayList<>();
+    List<NearestPort> ports = new ArrayList<>();
     for (Domain domain : DomainFinder.find(topology, settings, true, profile)) {
       NicAccessFinder finder = new NicAccessFinder(domain, settings);
       List<GpuNode> gpus = domain.topology().gpus();
@@ -156,12 +158,12 @@ public record GuestView(
           int net = domain.paths().localDevices().netFor(g, 0);
           NicAccess access = finder.find(g, net);
           NetNode port = domain.topology().nets().get(net);
-          ways.add(
+          ports.add(
               new NearestPort(
                   gpus.get(g).busId().text(), port.name(), access.used(), access.gdr().allowed()));
         }
       }
     }
-    return ways;
+    return ports;
   }
 }

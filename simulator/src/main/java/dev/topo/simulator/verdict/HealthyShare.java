@@ -9,7 +9,8 @@ import java.util.Optional;
 /**
  * The fraction of a link kind's bandwidth that every healthy measured or published run exceeds.
  *
- * @param fromBytes least size of a call
+ * @param fromBytes smallest size for which it holds
+ * @param part the fraction of the bandwidth
  * @param nodes the largest number of nodes of these runs
  */
 public record HealthyShare(LinkKind kind, long fromBytes, double part, int nodes) {

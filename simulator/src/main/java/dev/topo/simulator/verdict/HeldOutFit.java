@@ -15,14 +15,15 @@ import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
 /**
- * A fit that moves from known constants only as far as the times support. Sizes are divided into
- * parts; the weight of the start is chosen by the errors of fits to the other parts. If none is
- * better than the start on the sizes held out, in the median and at the 90th percentile, the
- * constants stay.
+ * A fit that moves away from known constants only as far as the times support it
+ * (cross-validation). The sizes are divided into parts, and each part is predicted by fits to the
+ * other parts. The weight of the start with the least errors is chosen. If no weight improves both
+ * the median and the 90th percentile of the errors over those of the start, the constants of the
+ * start are kept.
  *
  * @param start the initial constants, and the values of those that are not free
  * @param free the constants to fit
- * @param model the model with some constants
+ * @param model creates the model with given constants
  */
 public record HeldOutFit(
     List<FitObservation> observations,
@@ -42,11 +43,11 @@ public record HeldOutFit(
   /** Weights of the start, from a free fit to one that barely moves. */
   private static final double[] DRAWS = {CalibrationFit.DRAW, 0.1, 0.3, 1};
 
-  /** Least relative gain of the errors that is not chance. */
+  /** Least relative reduction of the errors that is not chance. */
   private static final double LEAST_GAIN = 0.05;
 
   /**
-   * The constants; with calls of one size only, those that fit best.
+   * Fits the constants; if all calls have one size, without holding any out.
    *
    * @param name name of the calibration to make
    * @param rounds receives the number of each round, from 1, as it begins
@@ -58,17 +59,17 @@ public record HeldOutFit(
       return fit(observations, CalibrationFit.DRAW).run(name, origin, rounds);
     }
     Errors before = Errors.of(errors(observations, start));
-    double best = 2 * (1 - LEAST_GAIN);
+    double leastSum = 2 * (1 - LEAST_GAIN);
     double draw = 0;
     Errors after = before;
     for (double candidate : DRAWS) {
       Errors held = heldOut(sizes, candidate);
-      double together =
+      double sumOfRatios =
           ratio(held.median(), before.median()) + ratio(held.percentile90(), before.percentile90());
       boolean isNowhereWorse =
           held.median() <= before.median() && held.percentile90() <= before.percentile90();
-      if (isNowhereWorse && together < best) {
-        best = together;
+      if (isNowhereWorse && sumOfRatios < leastSum) {
+        leastSum = sumOfRatios;
         draw = candidate;
         after = held;
       }
@@ -97,17 +98,17 @@ public record HeldOutFit(
     List<Double> errors = new ArrayList<>();
     for (int part = 0; part < parts; part++) {
       int held = part;
-      List<FitObservation> seen = of(sizes, index -> index % parts != held);
+      List<FitObservation> seen = withSizes(sizes, index -> index % parts != held);
       Calibration fitted =
           fit(seen, draw).run(start.name(), start.origin(), round -> {}).calibration();
-      for (double error : errors(of(sizes, index -> index % parts == held), fitted)) {
+      for (double error : errors(withSizes(sizes, index -> index % parts == held), fitted)) {
         errors.add(error);
       }
     }
     return Errors.of(errors.stream().mapToDouble(Double::doubleValue).toArray());
   }
 
-  private List<FitObservation> of(List<Long> sizes, IntPredicate wanted) {
+  private List<FitObservation> withSizes(List<Long> sizes, IntPredicate wanted) {
     return observations.stream()
         .filter(observation -> wanted.test(sizes.indexOf(observation.sizeBytes())))
         .toList();

@@ -27,9 +27,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains NCCL's decisions for a call of a job: the choice, the channels, the NICs of sends, the
- * search and the devices; and the lower bound of the time. Caches bounds; not for use by several
- * threads.
+ * Explains NCCL's decisions for a call of a job (the choice, the channels, the NICs of sends, the
+ * search and the devices) and the lower bound of its time. Caches bounds; not thread-safe.
  */
 public final class JobExplainer {
   private final TracedCommunicator traced;
@@ -40,7 +39,7 @@ public final class JobExplainer {
 
   /** Subjects of explanations, in the order of the answer. */
   public enum Topic {
-    /** Algorithm and protocol, or how sends and receives are divided. */
+    /** Algorithm and protocol, or the division of sends and receives. */
     CHOICE,
     /** The least time of any schedule. */
     BOUND,
@@ -48,14 +47,14 @@ public final class JobExplainer {
     CHANNELS,
     /** The ports of sends to other nodes. */
     NICS,
-    /** The graphs of each different node. */
+    /** The graph search on each kind of node. */
     SEARCH,
-    /** GPUDirect and PXN of each different node. */
+    /** GPUDirect and PXN on each kind of node. */
     DEVICES
   }
 
   /**
-   * For the calls of a communicator.
+   * Creates an explainer for the calls of a communicator.
    *
    * @param machineOf name of the machine of a rank
    */
@@ -76,10 +75,10 @@ public final class JobExplainer {
   }
 
   /**
-   * The explanations of a call.
+   * Explains a call.
    *
-   * @param topics requested topics; empty for all, without NICs on one node
-   * @param kinds buffers whose paths are explained, for a collective
+   * @param topics requested topics; if empty all, on one node without {@link Topic#NICS}
+   * @param kinds kinds of buffers whose paths are explained for a collective
    */
   public List<Explanation> explain(Call call, Set<Topic> topics, List<Buffers> kinds) {
     List<Explanation> explanations = new ArrayList<>();
@@ -99,7 +98,9 @@ public final class JobExplainer {
     for (TracedNodes nodes : traced.nodes()) {
       List<Explanation> ofNodes = ofNodes(nodes, topics);
       explanations.addAll(
-          differ() ? ofNodes.stream().map(node -> node.on(place(nodes))).toList() : ofNodes);
+          hasSeveralKinds()
+              ? ofNodes.stream().map(node -> node.on(place(nodes))).toList()
+              : ofNodes);
     }
     return explanations;
   }
@@ -126,13 +127,13 @@ public final class JobExplainer {
             .map(
                 nodes ->
                     new ChannelCountExplainer.Start(
-                        differ() ? place(nodes) : "a node",
+                        hasSeveralKinds() ? place(nodes) : "a node",
                         nodes.first(),
                         nodes.trace().of(GraphKind.RING)))
             .toList());
   }
 
-  /** The explanations that differ between machines. */
+  /** The explanations that depend on the kind of node. */
   private List<Explanation> ofNodes(TracedNodes nodes, Set<Topic> topics) {
     List<Explanation> explanations = new ArrayList<>();
     if (wants(topics, Topic.SEARCH)) {
@@ -147,7 +148,7 @@ public final class JobExplainer {
     return explanations;
   }
 
-  private boolean differ() {
+  private boolean hasSeveralKinds() {
     return traced.nodes().size() > 1;
   }
 

@@ -1,6 +1,6 @@
 package dev.topo.simulator.verdict;
 
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobResult;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,13 +14,16 @@ import java.util.stream.Stream;
  * @param peers the verdicts on sends and receives
  */
 public record JudgedRun(
-    String file, Forecast forecast, List<MeasurementVerdict> collectives, List<PeerVerdict> peers) {
+    String file,
+    CommunicatorPredictions forecast,
+    List<MeasurementVerdict> collectives,
+    List<PeerVerdict> peers) {
   public JudgedRun {
     collectives = List.copyOf(collectives);
     peers = List.copyOf(peers);
   }
 
-  /** The verdicts on a run of a job, with their predictions. */
+  /** Creates the verdicts on a run with a forecast of their predictions. */
   public static JudgedRun of(
       String file,
       String title,
@@ -29,7 +32,7 @@ public record JudgedRun(
       List<PeerVerdict> peers) {
     return new JudgedRun(
         file,
-        new Forecast(
+        new CommunicatorPredictions(
             title,
             result,
             List.of(),
@@ -44,7 +47,7 @@ public record JudgedRun(
     return Stream.<Verdict>concat(collectives.stream(), peers.stream()).toList();
   }
 
-  /** True if all calls were right, and as fast as expected or faster. */
+  /** True if all results are right and no call is slower than expected. */
   public boolean passes() {
     return all().stream().allMatch(Verdict::passes);
   }

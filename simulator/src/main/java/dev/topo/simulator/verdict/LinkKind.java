@@ -2,13 +2,13 @@ package dev.topo.simulator.verdict;
 
 import java.util.Optional;
 
-/** The kind of link that a call waits for at large sizes. */
+/** The kind of link that limits large calls. */
 public enum LinkKind {
   /** NVLinks to NVSwitches. */
   NVSWITCH("nvswitch", "NVLink with NVSwitch"),
   /** NVLinks from GPU to GPU. */
   NVLINK("nvlink", "NVLink without NVSwitch"),
-  /** PCI Express, where some GPUs have no NVLink between them. */
+  /** PCI Express: some GPUs have no NVLink path between them. */
   PCI("pci", "PCI"),
   /** InfiniBand, RoCE and the like between nodes. */
   RDMA("rdma", "the network between nodes (RDMA)"),
@@ -34,8 +34,8 @@ public enum LinkKind {
   }
 
   /**
-   * The part of the links' bandwidth that every healthy run exceeds, for calls of a size; empty
-   * below the sizes of the table.
+   * Looks up the fraction of the links' bandwidth that every healthy run exceeds for calls of a
+   * size; empty if the size is below those of the table.
    */
   public Optional<HealthyShare> share(long sizeBytes) {
     return HealthyShare.of(this, sizeBytes);

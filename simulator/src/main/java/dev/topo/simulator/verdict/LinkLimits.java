@@ -17,28 +17,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The capacity of the links of a job, independent of NCCL's use of them: the raw rates of NVLinks,
- * PCI lanes and ports in one direction, not the bandwidths that NCCL plans with. The interconnect
- * between CPUs is no limit here, as its rate is not in the topology.
+ * The capacity of the links of a job: the raw rates of NVLinks, PCI lanes and ports in one
+ * direction, not the bandwidths that NCCL plans with. The interconnect between CPUs is not a limit
+ * here, as the topology does not contain its rate.
  *
- * <p>Each GPU and each node must receive or send a part of the data that depends on the operation;
- * a reducing switch halves it for AllReduce.
+ * <p>Each GPU and each node must send or receive a fraction of the data that depends on the
+ * operation; a switch that reduces halves it for AllReduce.
  */
 public final class LinkLimits {
-  private record Part(int gpus, double gbps) {}
+  private record Unit(int gpus, double gbps) {}
 
   private final LinkKind kind;
   private final int nRanks;
-  private final List<Part> gpus = new ArrayList<>();
-  private final List<Part> nodes = new ArrayList<>();
+  private final List<Unit> gpus = new ArrayList<>();
+  private final List<Unit> nodes = new ArrayList<>();
   private final boolean switchesReduce;
   private final boolean networkReduces;
 
-  /** Bandwidth of the ports that rings between nodes use; some ports may be unreachable. */
+  /**
+   * Total bandwidth in GB/s that NCCL plans for the rings between nodes, which may not reach all
+   * ports; infinite on one node.
+   */
   private final double plannedGBps;
 
   /**
-   * The limits of a communicator.
+   * Determines the limits of a communicator's job.
    *
    * @param actual the paths of the actual machine; empty if it is the declared one
    */
@@ -49,7 +52,7 @@ public final class LinkLimits {
     boolean isOneNode = nNodes == 1;
     Topology first = actual.orElse(connection.domain(0).paths()).topology();
     this.switchesReduce = first.hasNvSwitch() && LinkRates.switchesReduce(first.minSm().orElse(0));
-    boolean reduces = !isOneNode;
+    boolean allNodesReduce = !isOneNode;
     boolean isTcp = communicator.job().settings().usesSockets();
     boolean isAllNvlink = true;
     for (int node = 0; node < nNodes; node++) {
@@ -60,15 +63,15 @@ public final class LinkLimits {
       double total = 0;
       for (int gpu : topology.indexes(NodeType.GPU)) {
         double gbps = gpuGBps(paths, gpu, isOneNode && isAllNvlink(paths));
-        gpus.add(new Part(1, gbps));
+        gpus.add(new Unit(1, gbps));
         total += gbps;
       }
       double ports = topology.nets().stream().mapToDouble(NetNode::bwGBps).sum();
-      nodes.add(new Part(topology.gpus().size(), Math.min(total, ports)));
-      reduces &= topology.nets().stream().anyMatch(NetNode::collNet);
+      nodes.add(new Unit(topology.gpus().size(), Math.min(total, ports)));
+      allNodesReduce &= topology.nets().stream().anyMatch(NetNode::collNet);
       isTcp |= topology.nets().stream().allMatch(NetNode::isInterface);
     }
-    this.networkReduces = reduces;
+    this.networkReduces = allNodesReduce;
     ChannelGraph rings = communicator.facts().graph(Algorithm.RING);
     this.plannedGBps =
         isOneNode ? Double.POSITIVE_INFINITY : (double) rings.nChannels() * rings.bwInter();
@@ -93,7 +96,7 @@ public final class LinkLimits {
     return true;
   }
 
-  /** Bandwidth of a GPU over all its links, or over NVLink alone. */
+  /** Bandwidth in GB/s of a GPU over all its links, or over NVLink alone. */
   private static double gpuGBps(Paths paths, int gpu, boolean nvlinkOnly) {
     return paths.topology().links(gpu).stream()
         .filter(link -> link.type() != LinkType.LOC)
@@ -113,8 +116,9 @@ public final class LinkLimits {
   }
 
   /**
-   * The busbw that the links cannot exceed; empty where the topology has no such limit: without
-   * ports, and by TCP, as the speed of an interface is often a default of NCCL.
+   * The busbw in GB/s that the links cannot exceed; empty if the topology states no such limit:
+   * between nodes without ports, and with TCP, as the speed of an interface is often NCCL's
+   * default.
    *
    * @param algorithm the forced algorithm; empty for NCCL's choice
    */
@@ -133,8 +137,8 @@ public final class LinkLimits {
     return most > 0 && Double.isFinite(most) ? Optional.of(most) : Optional.empty();
   }
 
-  private double most(Collective collective, List<Part> parts, boolean reduced) {
-    double least = parts.stream().mapToDouble(Part::gbps).min().orElseThrow();
+  private double most(Collective collective, List<Unit> parts, boolean reduced) {
+    double least = parts.stream().mapToDouble(Unit::gbps).min().orElseThrow();
     double factor = 2.0 * (nRanks - 1) / nRanks;
     return switch (collective) {
       case BROADCAST, REDUCE -> least;
@@ -144,7 +148,7 @@ public final class LinkLimits {
               .min()
               .orElseThrow();
       case ALL_REDUCE -> {
-        double sum = parts.stream().mapToDouble(Part::gbps).sum();
+        double sum = parts.stream().mapToDouble(Unit::gbps).sum();
         double average = sum / (2 * (parts.size() - 1));
         yield factor * (reduced ? least : Math.min(least, average));
       }
@@ -152,12 +156,12 @@ public final class LinkLimits {
   }
 
   /**
-   * The largest bandwidth of a ring over all GPUs: that of the weakest GPU or node, between nodes
-   * of the ports that NCCL uses.
+   * The largest bandwidth in GB/s of rings over all GPUs: that of the weakest GPU or node and,
+   * between nodes, at most what NCCL plans with.
    */
   public double ringGBps() {
-    double ofGpus = gpus.stream().mapToDouble(Part::gbps).min().orElseThrow();
-    double ofNodes = nodes.stream().mapToDouble(Part::gbps).min().orElse(plannedGBps);
-    return Math.min(ofGpus, Math.min(ofNodes, plannedGBps));
+    double leastOfGpus = gpus.stream().mapToDouble(Unit::gbps).min().orElseThrow();
+    double leastOfNodes = nodes.stream().mapToDouble(Unit::gbps).min().orElse(plannedGBps);
+    return Math.min(leastOfGpus, Math.min(leastOfNodes, plannedGBps));
   }
 }

@@ -31,14 +31,14 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * Finds the machines of measurements.
+ * Finds the machines on which files of measurements were made.
  *
  * @param topologyFiles topology files that NCCL used; a run may contain its own
  * @param actualFile the actual machine, if it differs from the declared one
- * @param topologies reads the topology of a file, with some of its GPUs; empty for those that the
- *     user selected
- * @param settings the settings of NCCL in addition to those in a file
- * @param gpusPerProcess GPUs of one process; empty for the number in the file, or else all
+ * @param topologies reads the topology of a file with the given GPUs, or with those that the user
+ *     selected if empty
+ * @param settings NCCL settings in addition to those in a file of measurements
+ * @param gpusPerProcess GPUs of one process; if empty, the number in the file or all
  */
 public record MeasuredFiles(
     List<Path> topologyFiles,
@@ -51,7 +51,7 @@ public record MeasuredFiles(
     topologyFiles = List.copyOf(topologyFiles);
   }
 
-  /** The measurements of a file under the rules of a version, a set for each number of GPUs. */
+  /** Divides the measurements of a file into sets, one for each number of GPUs. */
   List<MeasuredSet> sets(MeasuredRun run, NcclProfile profile) {
     if (run.nodes().orElse(1) > 1) {
       throw new TopologyFormatException(
@@ -86,7 +86,7 @@ public record MeasuredFiles(
     return sets;
   }
 
-  /** The machine of one of several equal nodes, each with a number of GPUs. */
+  /** Finds the machine of each of several equal nodes with the given number of GPUs. */
   Machine node(MeasuredRun run, int gpus, NcclProfile profile) {
     return new Machine(topology(run, gpus, profile), run.settings().with(settings));
   }
@@ -102,8 +102,8 @@ public record MeasuredFiles(
   }
 
   /**
-   * The machine with the number of GPUs that took part: one of the user's files, the first GPUs of
-   * a larger one, or that of the run.
+   * Finds the topology with the number of GPUs that took part: one of the user's files, the first
+   * GPUs of a larger one, or the one in the run itself.
    */
   private Topology topology(MeasuredRun run, int count, NcclProfile profile) {
     List<Integer> found = new ArrayList<>();

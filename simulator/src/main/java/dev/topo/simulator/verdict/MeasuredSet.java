@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Measurements of one machine with the launch of each; made by one process with all its GPUs unless
- * {@linkplain #withGpusPerProcess said otherwise}. Caches planners; not for use by several threads.
+ * Measurements on one machine, and the kernel launch of each. One process drives all GPUs unless
+ * {@linkplain #withGpusPerProcess set otherwise}. Caches planners; not thread-safe.
  */
 public final class MeasuredSet {
   private final String name;
@@ -38,11 +38,11 @@ public final class MeasuredSet {
   private final Map<OptionalInt, CallPlanner> planners = new HashMap<>();
 
   /**
-   * Measurements on a machine.
+   * Creates a set of measurements.
    *
    * @param machine the declared machine, with the settings that NCCL had
-   * @param actual the actual machine; the declared one if empty
-   * @param profile the rules of NCCL
+   * @param actual the actual machine; empty if it is the declared one
+   * @param profile rules of the NCCL release
    */
   public MeasuredSet(
       String name,
@@ -72,15 +72,15 @@ public final class MeasuredSet {
   }
 
   /**
-   * The set of a process that drives only some of the GPUs.
+   * Returns this set for processes that drive only some of the GPUs.
    *
-   * @param gpus how many; 0 where a CUDA graph was replayed
+   * @param gpus number of GPUs per process; 0 if a CUDA graph was replayed
    */
   public MeasuredSet withGpusPerProcess(int gpus) {
     return new MeasuredSet(name, machine, actual, measurements, profile, evaluator, gpus);
   }
 
-  /** The set with the measurements that fulfil a condition. */
+  /** Returns this set with only the measurements that fulfil a condition. */
   public MeasuredSet only(Predicate<Measurement> condition) {
     return new MeasuredSet(
         name,
@@ -100,13 +100,14 @@ public final class MeasuredSet {
     return measurements;
   }
 
-  /** The declared machine as NCCL reads it. */
+  /** The topology of the declared machine as NCCL reads it. */
   Topology topology() {
     return planner(OptionalInt.empty()).communicator().job().first().topology();
   }
 
   /**
-   * The machines, GPUs and sizes that constants are measured on.
+   * Summarizes what constants were measured on: the machines, the largest number of GPUs, and the
+   * largest size.
    *
    * @param actual the actual machine, if it is not the declared one
    */
@@ -123,7 +124,7 @@ public final class MeasuredSet {
         measurements.stream().mapToLong(Measurement::sizeBytes).max().orElse(0));
   }
 
-  /** The launch parameters of calls, for a forced number of channels if one is given. */
+  /** Returns the planner of kernel launches, with a forced number of channels if one is given. */
   public CallPlanner planner(OptionalInt channels) {
     return planners.computeIfAbsent(channels, this::newPlanner);
   }
@@ -146,16 +147,17 @@ public final class MeasuredSet {
         .planner();
   }
 
-  /** The launch of a measurement; empty if the model does not cover it. */
+  /** The kernel launch of a measurement; empty if the model does not cover it. */
   Optional<CallShape> shape(Measurement measurement, boolean inPlace) {
     CollectiveCall call = CollectiveCall.of(measurement.collective(), measurement.sizeBytes());
     return planner(measurement.channels()).shape(call, measurement.forced(), inPlace);
   }
 
   /**
-   * The measurements that fulfil a condition, in and out of place, as observations for a fit.
+   * Converts the measurements that fulfil a condition to observations for a fit, two for each: out
+   * of place and in place.
    *
-   * @param weight weight of each
+   * @param weight weight of each observation
    */
   public List<FitObservation> observations(Predicate<Measurement> condition, double weight) {
     List<FitObservation> observations = new ArrayList<>();

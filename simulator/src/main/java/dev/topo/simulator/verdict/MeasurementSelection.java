@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 /**
  * Selects the measurements for a calibration.
  *
- * @param isWanted accepts them
- * @param label the selection, for messages
+ * @param isWanted accepts the selected measurements
+ * @param label description of the selection, for messages
  */
 public record MeasurementSelection(Predicate<Measurement> isWanted, String label) {}

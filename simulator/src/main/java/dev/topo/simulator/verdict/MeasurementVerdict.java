@@ -18,14 +18,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The verdict on a measured collective, out of place and in place. Without regard to a calibration,
- * it fails for wrong results, for a bandwidth above that of the links, or below that of every
- * healthy run. With a calibration it fails if it took longer than predicted by more than a
- * tolerance. Without one it does not pass.
+ * The verdict on a measured collective, out of place and in place. With or without a calibration, a
+ * measurement fails for wrong results, for a bandwidth above that of the links, and for one below
+ * that of every healthy run. With a calibration, it also fails if it took longer than predicted by
+ * more than a tolerance. Without one, it cannot pass.
  *
  * @param prediction prediction out of place
  * @param inPlace prediction in place
  * @param tolerance allowed excess relative to the predicted time; empty if no range is known
+ * @param isWrong whether the results were wrong
  * @param reason reason of a failure or an open verdict, in words; empty for a pass
  */
 public record MeasurementVerdict(
@@ -34,6 +35,7 @@ public record MeasurementVerdict(
     CollectivePrediction inPlace,
     OptionalDouble tolerance,
     Outcome outcome,
+    boolean isWrong,
     String reason)
     implements Verdict {
   /** The verdict on a measurement. */
@@ -42,11 +44,11 @@ public record MeasurementVerdict(
     PASS,
     /** Wrong, contradictory or too slow. */
     FAIL,
-    /** Not decided, as there is nothing to compare with. */
+    /** Not decided: there is no prediction, or its range is unknown or too wide. */
     INCONCLUSIVE
   }
 
-  /** Least tolerance that includes half the speed. */
+  /** Tolerance from which on half the expected speed would still pass. */
   private static final double HALF_SPEED = 1;
 
   private static final String WRONG = "wrong result";
@@ -60,7 +62,7 @@ public record MeasurementVerdict(
     }
   }
 
-  /** The criteria for measurements of a job. */
+  /** Judges measurements of a job. */
   private record Judge(CallPredictor predictor, OptionalDouble tolerance, LinkLimits limits) {
     Optional<MeasurementVerdict> judge(
         Measurement measurement, CollectiveCall call, boolean isWrong) {
@@ -76,10 +78,10 @@ public record MeasurementVerdict(
         CollectivePrediction out,
         CollectivePrediction in,
         boolean isWrong) {
-      double allowed = tolerance.orElse(usual(out));
+      double allowed = tolerance.orElse(defaultTolerance(out));
       Optional<String> fault = isWrong ? Optional.of(WRONG) : contradiction(measurement);
       fault = fault.or(() -> slowness(measurement, out));
-      if (judges(out)) {
+      if (canJudge(out)) {
         fault =
             fault.or(
                 () ->
@@ -99,6 +101,7 @@ public record MeasurementVerdict(
           in,
           Double.isInfinite(allowed) ? OptionalDouble.empty() : OptionalDouble.of(allowed),
           outcome,
+          isWrong,
           fault.or(() -> doubt).orElse(""));
     }
 
@@ -116,7 +119,10 @@ public record MeasurementVerdict(
                           QuantityFormat.bandwidth(limit)));
     }
 
-    /** Not a fault if the prediction is as low, because of a setting or a forced pair. */
+    /**
+     * The fault if a bandwidth is below that of every healthy run. It is not one if a setting or a
+     * forced pair makes the prediction as low.
+     */
     private Optional<String> slowness(Measurement measurement, CollectivePrediction out) {
       double least = Math.min(busbw(measurement, false), busbw(measurement, true));
       double ring = limits.ringGBps();
@@ -137,9 +143,9 @@ public record MeasurementVerdict(
                       QuantityFormat.size(share.fromBytes())));
     }
 
-    /** The reason why a measurement without a fault is not decided. */
+    /** The reason why a measurement without a fault does not pass; empty if it does. */
     private Optional<String> doubt(CollectivePrediction out, double allowed) {
-      if (!judges(out)) {
+      if (!canJudge(out)) {
         return Optional.of(limits.nNodes() > 1 ? missingBetween(out) : missingInNode(out));
       }
       if (Double.isInfinite(allowed)) {
@@ -165,10 +171,10 @@ public record MeasurementVerdict(
     }
 
     /**
-     * True if a prediction can judge; those between nodes come from other clusters and need a known
-     * error.
+     * True if a measurement can be judged by a prediction. Predictions between nodes come from
+     * other clusters and need a known error.
      */
-    private boolean judges(CollectivePrediction out) {
+    private boolean canJudge(CollectivePrediction out) {
       boolean isKnown = out.spread().isPresent() || tolerance.isPresent();
       return out.source().judges() || (out.source() == Source.NETWORK && isKnown);
     }
@@ -179,20 +185,21 @@ public record MeasurementVerdict(
           .busbwGBps(measurement.sizeBytes(), measurement.timeUs(inPlace), measurement.nGpus());
     }
 
-    /** The usual tolerance; infinite if no range is known. */
-    private static double usual(CollectivePrediction prediction) {
+    /** The default tolerance; infinite if no range is known. */
+    private static double defaultTolerance(CollectivePrediction prediction) {
       double spread = prediction.spread().orElse(Double.POSITIVE_INFINITY);
       return prediction.longestUs(SPREADS * spread) / prediction.timeUs() - 1;
     }
   }
 
   /**
-   * Judges the measurements of a job that NCCL would run this way: in their order, then those with
-   * wrong results. Measurements with a forced number of channels are left out.
+   * Judges the measurements that NCCL would run in this job: those with right results in their
+   * order, then those with wrong ones. Measurements with a forced number of channels or another
+   * number of GPUs are left out.
    *
    * @param calls the call of a measurement
-   * @param tolerance allowed excess; if empty twice the error of 90 of 100 predictions, on a host
-   *     that launches slowly
+   * @param tolerance allowed excess relative to the predicted time; if empty, that of a host that
+   *     launches slowly, at twice the error of 90 of 100 predictions
    */
   public static List<MeasurementVerdict> of(
       MeasuredRun run,
@@ -229,12 +236,7 @@ public record MeasurementVerdict(
     return measurement.busbwGBps();
   }
 
-  /** True if results were wrong. */
-  public boolean isWrong() {
-    return reason.equals(WRONG);
-  }
-
-  /** The numbers of verdicts of each kind, in words, with the reasons of open ones. */
+  /** Describes the number of verdicts of each outcome, and the reasons of the open ones. */
   public static String summary(List<MeasurementVerdict> verdicts) {
     long passed = verdicts.stream().filter(MeasurementVerdict::passes).count();
     if (passed == verdicts.size()) {
@@ -256,8 +258,8 @@ public record MeasurementVerdict(
   }
 
   /**
-   * True if it waited for launches longer than on the host of the calibration: the cause is the
-   * CPU, not the links.
+   * True if the call waited for launches longer than on the host of the calibration. The cause is
+   * the CPU, not the links.
    */
   public boolean hasSlowLaunches() {
     return prediction.estimate().bottleneck() == Bottleneck.LAUNCH

@@ -21,7 +21,10 @@ import java.util.OptionalDouble;
 public record ModelError(
     Measurement measurement, CallShape shape, double predictedUs, double ncclUs) {
 
-  /** Compares the measurements of a set that the timing model covers, in their order. */
+  /**
+   * Compares the measurements that the timing model covers, in their order. The time of NCCL's
+   * model is NaN if it has none.
+   */
   public static List<ModelError> of(MeasuredSet set, TimingModel model) {
     List<ModelError> comparisons = new ArrayList<>();
     for (Measurement measurement : set.measurements()) {
@@ -61,12 +64,12 @@ public record ModelError(
     return ncclUs / measurement.timeUs() - 1;
   }
 
-  /** Sums up the errors of the timing model. */
+  /** Summarizes the errors of the timing model. */
   public static Errors errors(List<ModelError> comparisons) {
     return Errors.of(comparisons.stream().mapToDouble(ModelError::error).toArray());
   }
 
-  /** Sums up the errors of NCCL's own model. */
+  /** Summarizes the errors of NCCL's own model. */
   public static Errors ncclErrors(List<ModelError> comparisons) {
     return Errors.of(comparisons.stream().mapToDouble(ModelError::ncclError).toArray());
   }

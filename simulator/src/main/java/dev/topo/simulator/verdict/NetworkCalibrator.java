@@ -18,13 +18,13 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
 /**
- * Calibrates the model of the network with runs of several nodes.
+ * Calibrates the network model with runs on several nodes.
  *
  * @param machines finds the nodes of the runs
- * @param nodes the number of nodes of a run
- * @param selection the measurements that count
- * @param profile the rules of NCCL
- * @param requests creates the request for a job, with the calibrations at the start of the fit
+ * @param nodes returns the number of nodes of a run
+ * @param selection selects the measurements to use
+ * @param profile rules of the NCCL release
+ * @param requests creates the request for a job; its calibrations are the start of the fit
  * @param notes receives notes on ignored measurements, a line each
  */
 public record NetworkCalibrator(
@@ -35,28 +35,29 @@ public record NetworkCalibrator(
     Function<JobPart, JobRequest> requests,
     Consumer<String> notes) {
   /**
-   * Fits the constants of the network, from those of the first run's network.
+   * Fits the constants of the network, starting from those that topo has for the network of the
+   * first run.
    *
    * @param fitted the runs to fit to; at least one
    * @param others runs that are only used for errors
-   * @throws TopologyFormatException if a run is not of equal nodes with ports, or none of its
-   *     selected measurements is covered by the model
+   * @throws TopologyFormatException if a run was not made on several equal nodes with ports, or the
+   *     model covers none of its selected measurements
    */
   public NetworkReport calibrate(
       List<MeasuredRun> fitted, List<MeasuredRun> others, CalibrationNaming naming) {
     List<NetworkTimes> times = new ArrayList<>();
-    List<NetworkTimes> kept = new ArrayList<>();
+    List<NetworkTimes> heldOut = new ArrayList<>();
     Optional<NetworkCalibration> base = Optional.empty();
     for (MeasuredRun run : Stream.concat(fitted.stream(), others.stream()).toList()) {
       CallPredictor job = job(run);
       List<NetworkTimes> found = times(run, job);
       base = base.or(() -> job.network().map(NetworkPredictor::calibration));
-      (fitted.contains(run) ? times : kept).addAll(found);
+      (fitted.contains(run) ? times : heldOut).addAll(found);
     }
     NetworkCalibration start = base.orElseThrow();
     List<String> names = fitted.stream().map(run -> fileName(run.file())).toList();
     return NetworkReport.of(
-        times, kept, start, naming.name(), naming.origin(times.size(), names, start.name()));
+        times, heldOut, start, naming.name(), naming.origin(times.size(), names, start.name()));
   }
 
   private static String fileName(String file) {
@@ -82,7 +83,7 @@ public record NetworkCalibrator(
     return found;
   }
 
-  /** The job of a run on equal nodes. */
+  /** Predicts for the job of a run on equal nodes. */
   private CallPredictor job(MeasuredRun run) {
     int hosts = nodes.applyAsInt(run);
     List<Integer> ranks = run.gpuCounts();

@@ -9,23 +9,28 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Fits the constants of a network to measured times, one constant after the other, to minimize the
- * weighted sum of the logarithmic errors. Constants without influence on the times keep their
- * values. Deterministic; linear in the number of constants times that of times.
+ * Fits the constants of a network to measured times by coordinate descent: one constant after the
+ * other is chosen to minimize the weighted sum of the absolute logarithmic errors. Constants
+ * without influence on the times keep their values. Deterministic; the cost grows with the product
+ * of the numbers of constants and times.
  */
 public final class NetworkFit {
   /**
    * A measured time.
    *
-   * @param predictedUs time of a model
-   * @param weight its weight
+   * @param predictedUs predicts the time in microseconds, given a model
+   * @param timeUs measured time in microseconds
+   * @param weight weight of its error
    */
   public record Observation(
       ToDoubleFunction<NetworkModel> predictedUs, double timeUs, double weight) {}
 
   /** Prior knowledge of constants. */
   private enum Prior {
-    /** Little: a small cost that keeps constants with hardly any influence. */
+    /**
+     * The constants are of another kind of network, or none is known: a small cost keeps only those
+     * with hardly any influence.
+     */
     KIND {
       @Override
       double cost(double log, int times) {
@@ -33,24 +38,26 @@ public final class NetworkFit {
       }
     },
     /**
-     * They are those of a network of the same kind, and most hold for the cluster, too: one changes
-     * only if more than a tenth of the times, and more than two of them, support it, weighted by
-     * their dependence on it. Few times do not change it by chance (docs/accuracy.md).
+     * The constants are those of the same kind of network, and most hold for the cluster, too. A
+     * constant changes only if more than a tenth of the times, and more than two of them, support
+     * it, weighted by their dependence on it, so that it does not follow a few times by chance
+     * (docs/accuracy.md).
      */
     CLUSTER {
       @Override
       double cost(double log, int times) {
-        return Math.max(LEAST_PART, LEAST_TIMES / times) * Math.abs(log) + log * log;
+        return Math.max(LEAST_FRACTION, LEAST_TIMES / times) * Math.abs(log) + log * log;
       }
     };
 
-    private static final double LEAST_PART = 0.1;
+    private static final double LEAST_FRACTION = 0.1;
     private static final double LEAST_TIMES = 2;
 
     /**
-     * The cost of a constant relative to that of all times with an error of e.
+     * The cost of a change of one constant, on a scale where 1 is the cost of a logarithmic error
+     * of 1 in all times.
      *
-     * @param log logarithm of its change
+     * @param log logarithm of the factor by which it changes
      * @param times number of measured times
      */
     abstract double cost(double log, int times);
@@ -65,60 +72,67 @@ public final class NetworkFit {
   }
 
   /** Largest logarithmic error that counts: larger ones have other causes. */
-  private static final double MOST = 0.4;
+  private static final double MOST_ERROR = 0.4;
 
-  /** Logarithmic distances of the tried values of a constant, by round. */
+  /** Logarithmic distance between the values tried for a constant, by round. */
   private static final double[] STEPS = {0.25, 0.25, 0.25, 0.1, 0.1, 0.03, 0.03, 0.01, 0.003};
 
-  /** Number of values that are tried on each side. */
-  private static final int TRIED = 8;
+  /** Number of values tried on each side of the current one. */
+  private static final int TRIED_PER_SIDE = 8;
 
-  /** Factor of a constant's change that must change the times if they determine it. */
-  private static final double OFF = 1.1;
+  /** Factor by which a constant is changed to see whether the times determine it. */
+  private static final double CHANGE = 1.1;
 
-  /** Least mean increase of the errors by that change. */
-  private static final double NOTICED = 0.001;
+  /** Least increase of the mean error that such a change must cause. */
+  private static final double LEAST_INCREASE = 0.001;
 
   private NetworkFit() {}
 
-  /** Fits with some constants unchanged, which other networks determine better. */
+  /**
+   * Fits constants to the times of a kind of network.
+   *
+   * @param kept constants to leave unchanged, which other networks determine better
+   */
   public static NetworkCalibration fit(
       List<Observation> observations, NetworkCalibration from, Set<NetworkConstant> kept) {
-    return descend(observations, from, from, MOST, kept, Prior.KIND);
+    return descend(observations, from, from, MOST_ERROR, kept, Prior.KIND);
   }
 
-  /** Fits to the times of one cluster, from the constants of its kind of network. */
+  /** Fits to the times of one cluster, starting from the constants of its kind of network. */
   public static NetworkCalibration fitNear(
       List<Observation> observations, NetworkCalibration from) {
-    return descend(observations, from, from, MOST, Set.of(), Prior.CLUSTER);
+    return descend(observations, from, from, MOST_ERROR, Set.of(), Prior.CLUSTER);
   }
 
-  /** Fits from the constants of a network of another kind. */
+  /**
+   * Fits to the times of one cluster, starting from the constants of another kind of network: first
+   * with the full weight of large errors.
+   */
   static NetworkCalibration fitFromAfar(List<Observation> observations, NetworkCalibration from) {
     NetworkCalibration near =
         descend(observations, from, from, Double.MAX_VALUE, Set.of(), Prior.KIND);
-    return descend(observations, from, near, MOST, Set.of(), Prior.KIND);
+    return descend(observations, from, near, MOST_ERROR, Set.of(), Prior.KIND);
   }
 
   private static NetworkCalibration descend(
       List<Observation> observations,
       NetworkCalibration from,
       NetworkCalibration start,
-      double most,
+      double mostError,
       Set<NetworkConstant> kept,
       Prior prior) {
     NetworkCalibration best = start;
-    double least = cost(observations, best, from, most, prior);
+    double least = cost(observations, best, from, mostError, prior);
     for (double step : STEPS) {
       for (NetworkConstant constant : NetworkConstant.values()) {
         double middle = best.value(constant);
-        for (int i = -TRIED; i <= TRIED; i++) {
+        for (int i = -TRIED_PER_SIDE; i <= TRIED_PER_SIDE; i++) {
           double value = middle * Math.exp(i * step);
           if (kept.contains(constant) || (constant.isShare() && value > 1)) {
             continue;
           }
           NetworkCalibration tried = best.with(constant, value);
-          double cost = cost(observations, tried, from, most, prior);
+          double cost = cost(observations, tried, from, mostError, prior);
           if (cost < least - 1e-9) {
             least = cost;
             best = tried;
@@ -130,23 +144,28 @@ public final class NetworkFit {
   }
 
   /**
-   * The constants that times determine: a change by a tenth in either direction increases the
-   * errors.
+   * Returns the constants that the times determine: changing one by a tenth, in either direction,
+   * increases the errors.
    */
   static Set<NetworkConstant> determined(
       List<Observation> observations, NetworkCalibration fitted) {
-    double least = cost(observations, fitted, fitted, MOST, Prior.KIND);
+    double least = cost(observations, fitted, fitted, MOST_ERROR, Prior.KIND);
     double weights = observations.stream().mapToDouble(Observation::weight).sum();
     Set<NetworkConstant> determined = EnumSet.noneOf(NetworkConstant.class);
     for (NetworkConstant constant : NetworkConstant.values()) {
       double value = fitted.value(constant);
       double less =
-          cost(observations, fitted.with(constant, value / OFF), fitted, MOST, Prior.KIND);
+          cost(observations, fitted.with(constant, value / CHANGE), fitted, MOST_ERROR, Prior.KIND);
       double more =
-          constant.isShare() && value * OFF > 1
+          constant.isShare() && value * CHANGE > 1
               ? less
-              : cost(observations, fitted.with(constant, value * OFF), fitted, MOST, Prior.KIND);
-      if (Math.min(less, more) - least > NOTICED * weights) {
+              : cost(
+                  observations,
+                  fitted.with(constant, value * CHANGE),
+                  fitted,
+                  MOST_ERROR,
+                  Prior.KIND);
+      if (Math.min(less, more) - least > LEAST_INCREASE * weights) {
         determined.add(constant);
       }
     }
@@ -157,7 +176,7 @@ public final class NetworkFit {
       List<Observation> observations,
       NetworkCalibration tried,
       NetworkCalibration from,
-      double most,
+      double mostError,
       Prior prior) {
     NetworkModel model = new NetworkModel(tried);
     double cost = 0;
@@ -166,7 +185,7 @@ public final class NetworkFit {
       cost +=
           observation.weight
               * Math.min(
-                  most,
+                  mostError,
                   Math.abs(
                       Math.log(observation.predictedUs.applyAsDouble(model) / observation.timeUs)));
       weights += observation.weight;

@@ -30,23 +30,23 @@ public record NetworkReport(
     Set<NetworkConstant> determined,
     List<Row> rows) {
   /**
-   * If the errors of held-out sizes are below this fraction of those with constants near the base,
-   * the network is of another kind.
+   * The network is of another kind than the base if a fit from afar has held-out errors below this
+   * fraction of those of a fit near the base.
    */
   private static final double ANOTHER_KIND = 0.5;
 
-  /** Least number of held-out times for a range of 90 of 100. */
+  /** Least number of held-out times from which the range of 90 of 100 predictions can be told. */
   private static final int LEAST_TIMES = 4;
 
   /**
-   * Errors of some times.
+   * Errors of a series of times.
    *
    * @param series nodes and collective
    * @param isFitted whether the times are in the fit
    * @param base errors of the base
    * @param fitted errors of the fit
-   * @param heldOut errors of a fit to every second size on the sizes between; for times outside the
-   *     fit, its errors
+   * @param heldOut errors on every second size of a fit to the sizes between; for times outside the
+   *     fit, the errors of the whole fit
    */
   public record Row(String series, boolean isFitted, Errors base, Errors fitted, Errors heldOut) {}
 
@@ -58,9 +58,9 @@ public record NetworkReport(
   }
 
   /**
-   * Fits and judges.
+   * Fits constants and determines their errors.
    *
-   * @param times times to fit to; each number of nodes has the same weight
+   * @param times times to fit to; each number of nodes has the same total weight
    * @param against times that stay out of the fit
    * @param base start of the fit
    */
@@ -97,16 +97,18 @@ public record NetworkReport(
       judged.add(new Judged(time, false, time.error(model)));
     }
     if (judged.size() >= LEAST_TIMES) {
-      Errors off = Errors.of(judged.stream().mapToDouble(time -> off(time.heldOut)).toArray());
+      Errors heldOutErrors =
+          Errors.of(judged.stream().mapToDouble(time -> symmetric(time.heldOut)).toArray());
       fitted =
           fitted.withSpread(
               new NetworkSpread(
-                  Math.ceil(100 * Math.max(0.01, off.percentile90())) / 100, measured(judged)));
+                  Math.ceil(100 * Math.max(0.01, heldOutErrors.percentile90())) / 100,
+                  measured(judged)));
     }
     return new NetworkReport(base, fitted, determined, rows(judged, base, model));
   }
 
-  /** Errors of every second time by a fit to the others. */
+  /** Errors of each half of the times (every second one) under a fit to the other half. */
   private static List<Judged> heldOut(
       List<NetworkTimes> sorted, Function<List<NetworkTimes>, NetworkCalibration> fit) {
     List<Judged> judged = new ArrayList<>();
@@ -118,7 +120,8 @@ public record NetworkReport(
   }
 
   private static double median(List<Judged> judged) {
-    return Errors.of(judged.stream().mapToDouble(time -> off(time.heldOut)).toArray()).median();
+    return Errors.of(judged.stream().mapToDouble(time -> symmetric(time.heldOut)).toArray())
+        .median();
   }
 
   private static Map<Operation, Extent> measured(List<Judged> judged) {
@@ -174,10 +177,10 @@ public record NetworkReport(
   }
 
   /**
-   * Relative to the shorter time, so that the range from t / (1 + part) to t (1 + part) contains
-   * it.
+   * Converts an error to the size that is relative to the shorter of the two times, so that the
+   * range from t / (1 + size) to t (1 + size) just contains the measured time.
    */
-  private static double off(double error) {
+  private static double symmetric(double error) {
     return error >= 0 ? error : 1 / (1 + error) - 1;
   }
 }

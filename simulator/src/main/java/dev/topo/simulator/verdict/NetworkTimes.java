@@ -18,18 +18,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A measured time of a call between nodes with the parameters of the network model.
+ * A measured time of a call between nodes, with the input of the network model.
  *
  * @param nodes number of nodes
- * @param measurement the measurement, of which the time out of place is used
+ * @param measurement the measurement; its time out of place is used
  * @param call the properties of the call that determine its time
  */
 public record NetworkTimes(int nodes, Measurement measurement, NetworkCall call) {
   /**
-   * The measurements of a run that the model covers.
+   * Selects the measurements of a run that the network model covers.
    *
-   * @param job a job of the nodes of the run
-   * @throws TopologyFormatException if its nodes have no port
+   * @param job predictor for the job of the run
+   * @throws TopologyFormatException if the nodes have no port
    */
   static List<NetworkTimes> of(MeasuredRun run, int nodes, CallPredictor job) {
     CallPlanner planner = job.planner();
@@ -59,12 +59,12 @@ public record NetworkTimes(int nodes, Measurement measurement, NetworkCall call)
     return new Observation(model -> model.time(call).kernelUs(), measurement.timeUs(), weight);
   }
 
-  /** The relative error of a model; negative if the call takes longer. */
+  /** The relative error of a model; negative if the predicted time is too short. */
   double error(NetworkModel model) {
     return model.time(call).kernelUs() / measurement.timeUs() - 1;
   }
 
-  /** The name of a series of times of different sizes. */
+  /** The name of the series to which the time belongs; its times differ only in size. */
   String series() {
     return nodes
         + " nodes, "

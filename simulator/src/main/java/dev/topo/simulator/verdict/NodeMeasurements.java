@@ -20,11 +20,11 @@ import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
 /**
- * Measurements on single nodes, with which the timing model is calibrated.
+ * Measurements on single nodes for the calibration of the timing model.
  *
- * @param file the file that messages about all of them name
+ * @param file the file to name in messages about all of them
  * @param fitted sets to which constants are fitted
- * @param others sets that are only used for errors
+ * @param others sets that only show errors
  */
 public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<MeasuredSet> others) {
   /** Copies the lists. */
@@ -34,14 +34,14 @@ public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<Measu
   }
 
   /**
-   * The selected measurements of some runs.
+   * Selects measurements of runs.
    *
-   * @param file the file that messages about all of them name
+   * @param file the file to name in messages about all of them
    * @param machines finds the machines of the runs
    * @param fitted the runs to fit to
-   * @param others runs that are only used for errors
-   * @throws TopologyFormatException if there is no run, or the machine of one is not known, or none
-   *     of its measurements is selected
+   * @param others runs that only show errors
+   * @throws TopologyFormatException if there is no run, or if the machine of a run is unknown or
+   *     none of its measurements is selected
    */
   public static NodeMeasurements of(
       String file,
@@ -91,7 +91,7 @@ public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<Measu
   }
 
   /**
-   * The observations to which constants are fitted.
+   * Returns the observations to fit constants to.
    *
    * @throws TopologyFormatException if the model covers none of the measurements
    */
@@ -108,11 +108,11 @@ public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<Measu
   }
 
   /**
-   * The fitted constants with their errors.
+   * Fits constants and reports their errors.
    *
-   * @param observations observations of the fit
-   * @param start start of the fit; without a calibration that of the nearest generation, or typical
-   *     constants if the user wants none
+   * @param observations the observations to fit to
+   * @param start start of the fit; if it has no calibration, the fit starts from that of the
+   *     nearest GPU generation, or from typical constants if the user asks for NCCL's model
    * @param free the constants to find
    * @param naming the name of the new calibration
    * @param actual the actual machine, if it is not the declared one
@@ -146,7 +146,10 @@ public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<Measu
     return report(result.calibration(), Optional.of(result), start);
   }
 
-  /** The errors of an existing calibration, or of typical constants without one. */
+  /**
+   * Reports the errors of an existing calibration or, without one, of the constants at which a fit
+   * would start.
+   */
   public CalibrationReport judge(SelectedCalibration calibration) {
     return report(start(calibration), Optional.empty(), calibration);
   }

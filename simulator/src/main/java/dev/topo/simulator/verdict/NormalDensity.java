@@ -7,9 +7,12 @@ import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.dense.row.mult.VectorVectorMult_DDRM;
 import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
 
-/** A normal distribution of several values with mean 0. Cubic in their number. */
+/** A multivariate normal distribution with mean 0. The cost is cubic in the number of values. */
 public final class NormalDensity {
-  /** The inverse of the covariance's lower Cholesky factor: makes values independent. */
+  /**
+   * Inverse of the lower Cholesky factor of the covariance; it maps values to independent standard
+   * normal ones.
+   */
   private final DMatrixRMaj whitening;
 
   private NormalDensity(DMatrixRMaj whitening) {
@@ -17,9 +20,9 @@ public final class NormalDensity {
   }
 
   /**
-   * The distribution with a covariance.
+   * Creates the distribution with a covariance.
    *
-   * @throws IllegalArgumentException if it is not positive definite
+   * @throws IllegalArgumentException if the covariance is not positive definite
    */
   public static NormalDensity of(double[][] covariance) {
     CholeskyDecomposition_F64<DMatrixRMaj> factor =
@@ -36,7 +39,7 @@ public final class NormalDensity {
     return CommonOps_DDRM.mult(whitening, new DMatrixRMaj(values), null);
   }
 
-  /** Logarithm of the density. */
+  /** Returns the logarithm of the density. */
   public double log(double[] values) {
     DMatrixRMaj white = whitened(values);
     double sum = -VectorVectorMult_DDRM.innerProd(white, white) / 2;
@@ -47,16 +50,16 @@ public final class NormalDensity {
   }
 
   /**
-   * The distance of each value from the prediction by the others, in standard deviations (Rasmussen
-   * and Williams, equation 5.12).
+   * Returns the signed distance of each value from its prediction by the other values, in standard
+   * deviations (Rasmussen and Williams, equation 5.12).
    */
   public double[] leaveOneOut(double[] values) {
-    DMatrixRMaj far = CommonOps_DDRM.multTransA(whitening, whitened(values), null);
+    DMatrixRMaj distances = CommonOps_DDRM.multTransA(whitening, whitened(values), null);
     DMatrixRMaj precisions =
         CommonOps_DDRM.sumCols(CommonOps_DDRM.elementMult(whitening, whitening, null), null);
     for (int i = 0; i < values.length; i++) {
-      far.data[i] /= Math.sqrt(precisions.get(0, i));
+      distances.data[i] /= Math.sqrt(precisions.get(0, i));
     }
-    return far.data;
+    return distances.data;
   }
 }

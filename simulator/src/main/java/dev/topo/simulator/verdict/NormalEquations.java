@@ -3,30 +3,39 @@ package dev.topo.simulator.verdict;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
-/** The linear equations of a round of least squares: {@code (JᵀWJ) step = -JᵀWr}. */
+/**
+ * The damped normal equations of a round of weighted least squares: {@code (JᵀWJ) step = -JᵀWr}.
+ */
 final class NormalEquations {
   private final DMatrixRMaj matrix;
   private final DMatrixRMaj gradient;
 
   /**
-   * The equations of some observations.
+   * Creates the equations of some observations.
    *
-   * @param slopes a row for each observation, a column for each unknown
+   * @param jacobian derivatives of the residuals; a row for each observation, a column for each
+   *     unknown
    */
-  NormalEquations(DMatrixRMaj slopes, double[] residuals, double[] weights) {
-    DMatrixRMaj weighted = slopes.copy();
+  NormalEquations(DMatrixRMaj jacobian, double[] residuals, double[] weights) {
+    DMatrixRMaj weighted = jacobian.copy();
     CommonOps_DDRM.multRows(weights, weighted);
-    this.matrix = CommonOps_DDRM.multTransA(weighted, slopes, null);
+    this.matrix = CommonOps_DDRM.multTransA(weighted, jacobian, null);
     this.gradient = CommonOps_DDRM.multTransA(weighted, new DMatrixRMaj(residuals), null);
   }
 
-  /** Draws an unknown back by a distance; all must be drawn, so that all are determined. */
-  void draw(int unknown, double strength, double distance) {
+  /**
+   * Adds a penalty that draws an unknown back to its start. Every unknown needs one, so that the
+   * equations have a unique solution.
+   *
+   * @param strength square root of the weight of the penalty
+   * @param distance distance of the unknown from its start
+   */
+  void addPenalty(int unknown, double strength, double distance) {
     matrix.add(unknown, unknown, strength * strength);
     gradient.add(unknown, 0, strength * strength * distance);
   }
 
-  /** The step, shorter for more damping. */
+  /** Solves for the step; more damping makes it shorter. */
   double[] step(double damping) {
     DMatrixRMaj damped = matrix.copy();
     for (int a = 0; a < damped.numRows; a++) {
@@ -38,13 +47,13 @@ final class NormalEquations {
     return step.data;
   }
 
-  /** Standard error of each unknown, given that of an observation. */
-  double[] standardErrors(double scatter) {
+  /** Returns the standard error of each unknown, given the standard deviation of an observation. */
+  double[] standardErrors(double deviation) {
     DMatrixRMaj inverse = matrix.createLike();
     CommonOps_DDRM.invertSPD(matrix, inverse);
     DMatrixRMaj errors = CommonOps_DDRM.extractDiag(inverse, null);
     CommonOps_DDRM.elementPower(errors, 0.5, errors);
-    CommonOps_DDRM.scale(scatter, errors);
+    CommonOps_DDRM.scale(deviation, errors);
     return errors.data;
   }
 }

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The verdict on measured sends and receives, out of place and in place: they fail if they are
- * faster than the links allow, or exceed the predicted time by more than a tolerance. Without a
- * range they are not decided.
+ * The verdict on measured sends and receives, out of place and in place. They fail if they are
+ * faster than the links allow, or slower than predicted by more than a tolerance. Without a
+ * tolerance, the verdict stays open.
  *
  * @param prediction prediction out of place
  * @param inPlace prediction in place
@@ -30,12 +30,13 @@ public record PeerVerdict(
   /**
    * Factor for clocks and rounding, by which measured times may be shorter than the links allow.
    */
-  private static final double ROUNDED = 1.02;
+  private static final double CLOCK_TOLERANCE = 1.02;
 
   /**
    * Judges measurements of a job.
    *
-   * @param tolerance allowed excess; empty for twice the error of 90 of 100 predictions
+   * @param tolerance allowed excess relative to the predicted time; if empty, that of twice the
+   *     error of 90 of 100 predictions
    * @return a verdict for each measurement that a model covers
    */
   public static List<PeerVerdict> of(
@@ -68,7 +69,7 @@ public record PeerVerdict(
       PeerPrediction in,
       OptionalDouble stated,
       CallPredictor predictor) {
-    OptionalDouble tolerance = stated.isPresent() ? stated : usual(out);
+    OptionalDouble tolerance = stated.isPresent() ? stated : defaultTolerance(out);
     double allowed = tolerance.orElse(Double.POSITIVE_INFINITY);
     Optional<String> fault =
         contradiction(measurement, predictor)
@@ -91,7 +92,7 @@ public record PeerVerdict(
         fault.orElse(outcome == Outcome.INCONCLUSIVE ? "no range is known for such calls" : ""));
   }
 
-  private static OptionalDouble usual(PeerPrediction out) {
+  private static OptionalDouble defaultTolerance(PeerPrediction out) {
     return out.spread().isEmpty()
         ? out.spread()
         : OptionalDouble.of(
@@ -103,7 +104,7 @@ public record PeerVerdict(
   private static Optional<String> contradiction(
       PeerMeasurement measurement, CallPredictor predictor) {
     double leastUs = predictor.leastUs(measurement.operation(), measurement.sizeBytes()).orElse(0);
-    return Math.min(measurement.timeUs(), measurement.inPlaceTimeUs()) * ROUNDED >= leastUs
+    return Math.min(measurement.timeUs(), measurement.inPlaceTimeUs()) * CLOCK_TOLERANCE >= leastUs
         ? Optional.empty()
         : Optional.of(
             "the input contradicts itself: the links of this machine carry at most %s GB/s"

@@ -20,21 +20,24 @@ import java.util.function.Predicate;
  * Judges a measured run of a job by its predictions.
  *
  * @param run the measurements
- * @param predictor predicts for the job
- * @param tolerance allowed excess; empty for the usual tolerance
+ * @param predictor predictor for the job of the run
+ * @param tolerance allowed excess relative to the predicted time; empty for the default
  * @param sizes the requested sizes; all if empty
  */
 public record RunJudge(
     MeasuredRun run, CallPredictor predictor, OptionalDouble tolerance, List<Long> sizes) {
-  /** Fraction of the predicted time below which a measured time is doubtful. */
-  private static final double LEAST_PART = 1.0 / 3;
+  /** A measured time below this fraction of the predicted one is doubtful. */
+  private static final double LEAST_FRACTION = 1.0 / 3;
 
   /** Copies the list. */
   public RunJudge {
     sizes = List.copyOf(sizes);
   }
 
-  /** The verdicts on sends and receives of some operations; none if no model covers them. */
+  /**
+   * Judges sends and receives of the requested operations; no verdicts for calls that no model
+   * covers.
+   */
   public List<PeerVerdict> peers(Predicate<PeerOperation> operations) {
     List<PeerMeasurement> requested =
         run.peers().stream()
@@ -45,9 +48,9 @@ public record RunJudge(
   }
 
   /**
-   * The verdicts on some collectives.
+   * Judges collectives.
    *
-   * @param calls the call of a measurement
+   * @param calls returns the call of a measurement
    * @param hasOthers whether the file has other measurements to judge
    * @param notes receives notes on ignored and doubtful measurements, a line each
    * @throws TopologyFormatException if the run is not of the job, or there is nothing to judge
@@ -58,22 +61,24 @@ public record RunJudge(
       boolean hasOthers,
       Consumer<String> notes) {
     JobMeasurements.check(run, predictor.planner().communicator().job());
-    MeasuredRun some =
+    MeasuredRun selected =
         run.only(
             measurement ->
                 requested.contains(measurement.collective())
                     && CallSizes.areAround(sizes, measurement.sizeBytes()));
-    List<MeasurementVerdict> verdicts = MeasurementVerdict.of(some, calls, predictor, tolerance);
-    int left = some.measurements().size() + some.wrong().size() - verdicts.size();
+    List<MeasurementVerdict> verdicts =
+        MeasurementVerdict.of(selected, calls, predictor, tolerance);
+    int ignored = selected.measurements().size() + selected.wrong().size() - verdicts.size();
     if (verdicts.isEmpty() && !hasOthers) {
-      throw left > 0 ? JobMeasurements.noneOfTheJob(run) : JobMeasurements.noneAskedFor(run);
+      throw ignored > 0 ? JobMeasurements.noneOfTheJob(run) : JobMeasurements.noneAskedFor(run);
     }
-    if (left > 0) {
+    if (ignored > 0) {
       notes.accept(
           "%s: %s ignored: other numbers of GPUs, forced channels, or what NCCL would not run here"
-              .formatted(run.file(), QuantityFormat.count(left, "row")));
+              .formatted(run.file(), QuantityFormat.count(ignored, "row")));
     }
-    long tooFast = verdicts.stream().filter(verdict -> verdict.excess() < LEAST_PART - 1).count();
+    long tooFast =
+        verdicts.stream().filter(verdict -> verdict.excess() < LEAST_FRACTION - 1).count();
     if (tooFast > 0) {
       notes.accept(
           "%s: %s of %s took less than a third of the predicted time: are they in microseconds and from this machine?"

@@ -26,17 +26,18 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
- * The change of times by the rows of a tuner file on nodes like a machine: of each row the largest
- * at the powers of two of its sizes, by its algorithm and protocol on as many channels as NCCL
- * takes for them. Rows for any number of nodes are priced on one node.
+ * The time changes that the rows of a tuner file cause on nodes like a given machine. For each row
+ * it is the largest change over the powers of two among its sizes, with the row's algorithm and
+ * protocol on as many channels as NCCL takes for them. Rows for any number of nodes are priced on
+ * one node.
  */
 record TunerFileCost(Topology machine, NcclProfile profile, JobEvaluator evaluator) {
   private static final long LARGEST_BYTES = 1L << 34;
 
-  /** Rows for more nodes are not priced: a prediction takes seconds. */
+  /** Rows for more nodes are not priced, as a prediction would take seconds. */
   private static final int MOST_NODES = 10_000;
 
-  /** A call by a row, and by NCCL's own choice. */
+  /** A call as NCCL runs it by its own choice, and by a row. */
   private record Change(CollectivePrediction own, CollectivePrediction row) {
     double ratio() {
       return row.timeUs() / own.timeUs();
@@ -63,9 +64,9 @@ record TunerFileCost(Topology machine, NcclProfile profile, JobEvaluator evaluat
   }
 
   /**
-   * A finding for each row that changes times.
+   * Returns a finding for each row that changes times.
    *
-   * @param dead the lines of rows that no call takes
+   * @param dead the lines of rows that match no call
    */
   List<LintFinding> of(SourceText source, Set<Integer> dead) {
     Map<Integer, CallPredictor> byNodes = new HashMap<>();

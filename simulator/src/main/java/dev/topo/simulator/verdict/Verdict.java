@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 
 /** A measured call with its predictions, out of place and in place. */
 public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
-  /** Tolerance in spreads of a calibration. */
+  /** Default tolerance, as a multiple of the spread of a calibration. */
   double SPREADS = 2;
 
   /** The prediction out of place. */
@@ -30,7 +30,7 @@ public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
   /** The reason of a failure or an open verdict, in words; empty for a pass. */
   String reason();
 
-  /** True if it was right, and as fast as expected or faster. */
+  /** True if the result is right and the call is not slower than expected. */
   default boolean passes() {
     return outcome() == Outcome.PASS;
   }
@@ -45,12 +45,15 @@ public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
     return measuredUs(false) / prediction().timeUs() - 1;
   }
 
-  /** The excess in place. */
+  /** The relative excess over the predicted time, in place. */
   default double excessInPlace() {
     return measuredUs(true) / inPlace().timeUs() - 1;
   }
 
-  /** The larger excess, out of place or in place, relative to the tolerance; 0 without one. */
+  /**
+   * The larger excess, out of place or in place, as a fraction of the tolerance; 0 if there is no
+   * tolerance.
+   */
   default double partOfTolerance() {
     double most = Math.max(excess(), excessInPlace());
     return tolerance().isPresent()
@@ -58,14 +61,16 @@ public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
         : 0;
   }
 
-  /** True if the time out of place lies in the range of the prediction; not if none is known. */
+  /**
+   * True if the time out of place lies in the range of the prediction; false if no range is known.
+   */
   default boolean isInRange() {
     return prediction().longestUs().isPresent()
         && measuredUs(false) >= prediction().shortestUs().orElseThrow()
         && measuredUs(false) <= prediction().longestUs().getAsDouble();
   }
 
-  /** A fault if a call exceeds its predicted time by more than an allowed fraction. */
+  /** Returns a fault if a call exceeds its predicted time by more than an allowed fraction. */
   static Optional<String> slowerThanPredicted(double excess, double excessInPlace, double allowed) {
     if (excess > allowed) {
       return Optional.of(

@@ -5,10 +5,11 @@ import java.util.Optional;
 /**
  * The predicted time of a call.
  *
- * @param expected the prediction; empty if the model does not know the call
- * @param reason why there is none; empty if there is one
- * @param isOfMachine whether the reason is the machine or its settings, so that another machine may
- *     run the call; otherwise the trace lacks information, or the call takes no time
+ * @param expected the prediction; empty if there is none
+ * @param reason reason why there is no prediction; empty if there is one
+ * @param isOfMachine whether the reason is the machine or its settings, so that there may be a
+ *     prediction for another machine; otherwise the trace lacks information, or the call takes no
+ *     time
  * @param isRefused whether NCCL refuses the call on this machine with these settings
  */
 public record CallForecast(
@@ -17,17 +18,17 @@ public record CallForecast(
     return new CallForecast(Optional.of(expected), "", false, false);
   }
 
-  /** No time, whatever the machine. */
+  /** No prediction, whatever the machine. */
   public static CallForecast unknown(String reason) {
     return new CallForecast(Optional.empty(), reason, false, false);
   }
 
-  /** No time on this machine. */
+  /** No prediction on this machine. */
   static CallForecast impossible(String reason) {
     return new CallForecast(Optional.empty(), reason, true, false);
   }
 
-  /** No time because NCCL refuses the call. */
+  /** No prediction because NCCL refuses the call. */
   static CallForecast refused(String reason) {
     return new CallForecast(Optional.empty(), reason, true, true);
   }

@@ -11,11 +11,11 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
- * All calls of one kind with the same overlap, of one group or of several groups {@link #together}.
- * Immutable.
+ * All calls of one kind with the same overlap, made by one group or by several groups {@linkplain
+ * #together joined}. Immutable.
  */
 public final class CallSite {
-  /** Meanings of the times of a site. */
+  /** What the times of a site measure. */
   public enum Basis {
     /** From the arrival of the last rank to the end. */
     ARRIVAL,
@@ -66,9 +66,9 @@ public final class CallSite {
   }
 
   /**
-   * The calls of several sites as one, whose group is that of the first.
+   * Joins the calls of several sites to one site, which has the group of the first.
    *
-   * @param sites sites that differ in their groups only, or also in what ran beside them
+   * @param sites sites that differ only in their groups, or also in what ran beside them
    */
   public static CallSite together(List<CallSite> sites) {
     CallSite first = sites.get(0);
@@ -90,7 +90,7 @@ public final class CallSite {
             sites.stream().flatMap(site -> site.ofGroups().stream()).toList());
   }
 
-  /** Values of all sites, those of first calls before the others. */
+  /** Joins the values of all sites, those of first calls before the others. */
   private static float[] together(
       List<CallSite> sites, int firsts, Function<CallSite, float[]> values) {
     int size = sites.stream().mapToInt(site -> site.timesUs.length).sum();
@@ -107,23 +107,23 @@ public final class CallSite {
     return merged;
   }
 
-  /** The sites of single groups: itself, or those that were joined. */
+  /** The sites of single groups: this site itself, or the sites that were joined to it. */
   List<CallSite> ofGroups() {
     return parts.isEmpty() ? List.of(this) : parts;
   }
 
-  /** Number of groups that make the calls, each with other ranks. */
+  /** Number of groups that make the calls. */
   public int groups() {
     return (int) ofGroups().stream().map(site -> site.kind.group()).distinct().count();
   }
 
-  /** The kind of the calls, of the first of the ranks. */
+  /** The kind of the calls; of joined sites that of the first. */
   public CallKind kind() {
     return kind;
   }
 
   /**
-   * Bytes that each rank of the group sends to each; empty where parts are equal, or not all ranks
+   * Bytes that each rank of the group sends to each; empty if all parts are equal, or not all ranks
    * were traced.
    */
   public List<List<Long>> sent() {
@@ -131,8 +131,8 @@ public final class CallSite {
   }
 
   /**
-   * The call in text: its operation, with the direction of sends and receives, or the largest part
-   * to another rank if parts differ.
+   * Names the call: its operation and, if it has {@link #sent} bytes, the direction of a send and
+   * receive or the largest part that a rank sends to another.
    */
   public String title() {
     return kind.title() + traffic();
@@ -181,35 +181,39 @@ public final class CallSite {
   }
 
   /**
-   * The mean fraction of its calls that a rank makes: groups without common ranks run concurrently.
+   * The mean fraction of the calls that a rank takes part in: groups without common ranks run
+   * concurrently.
    *
-   * @param nRanks the ranks whose calls are known
+   * @param nRanks number of ranks whose calls are known
    */
   double share(int nRanks) {
     return count == 0 ? 0 : (double) rankCalls / count / nRanks;
   }
 
-  /** The times without the first call of the kind, if there are others. */
+  /** The values without those of first calls of the kind, if there are others. */
   private float[] counted(float[] values) {
     return values.length > firsts ? Arrays.copyOfRange(values, firsts, values.length) : values;
   }
 
-  /** The times of the calls without the first one of the kind, if there are others. */
+  /**
+   * The times of the calls in microseconds, without the first calls of the kind if there are
+   * others.
+   */
   public float[] countedUs() {
     return counted(timesUs).clone();
   }
 
-  /** True if the only time is that of the first call of the kind, which sets up connections. */
+  /** True if all times are of first calls of the kind, which set up connections. */
   public boolean isFirstOnly() {
     return firsts > 0 && timesUs.length == firsts;
   }
 
-  /** The median time of a call. */
+  /** The median time of a call; empty if there are no times. */
   public OptionalDouble medianUs() {
     return quantile(counted(timesUs), 0.5);
   }
 
-  /** A quantile of the times. */
+  /** A quantile of the times, such as 0.5 for the median; empty if there are no times. */
   public OptionalDouble quantileUs(double part) {
     return quantile(counted(timesUs), part);
   }
@@ -219,12 +223,12 @@ public final class CallSite {
     return quantile(counted(waitsUs), 0.5);
   }
 
-  /** The time of all calls together, the first one included. */
+  /** The total time of all calls, first ones included, in microseconds. */
   public double totalUs() {
     return sum(timesUs);
   }
 
-  /** The part of {@link #totalUs} in which nothing else ran, mean of the ranks. */
+  /** The part of {@link #totalUs} in which nothing else ran, in the mean of the ranks. */
   public double exposedUs() {
     return exposedUs(1);
   }
@@ -242,7 +246,7 @@ public final class CallSite {
     return exposed;
   }
 
-  /** The launch of the kernel; empty where the trace has none. */
+  /** The launch size of the kernel; empty if the trace does not state it. */
   public Optional<CallKind.LaunchSize> shape() {
     return kind.shape();
   }

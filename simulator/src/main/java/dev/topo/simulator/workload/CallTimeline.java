@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The site and the waiting time of each call, for ranks whose traces have start times. {@link
- * TraceMerger} fills it. Columns, as a job has millions of calls. Times are microseconds.
+ * The site and the waiting time of each call, for ranks whose traces have start times; {@link
+ * TraceMerger} fills it. Stored in columns, as a job has millions of calls. Times are in
+ * microseconds.
  */
 public final class CallTimeline {
   private final List<RankTrace> traces;
@@ -28,7 +29,7 @@ public final class CallTimeline {
     }
   }
 
-  /** A timeline without calls. */
+  /** Creates a timeline without calls. */
   public CallTimeline(List<RankTrace> rankTraces) {
     this.traces =
         rankTraces.stream()
@@ -40,7 +41,7 @@ public final class CallTimeline {
     traces.stream().limit(1).forEach(first -> row(first).isCompared = true);
   }
 
-  /** The traces of ranks whose calls have starts, in the order of ranks. */
+  /** The traces of ranks whose calls have start times, in the order of ranks. */
   public List<RankTrace> traces() {
     return traces;
   }
@@ -50,17 +51,20 @@ public final class CallTimeline {
     return sites.get(row(trace).siteOf[call]);
   }
 
-  /** Time that the rank waited in a call for the last one; 0 where calls could not be matched. */
+  /**
+   * Time for which the rank waited in a call for the last rank; 0 if the calls of the ranks could
+   * not be matched.
+   */
   public double waitUs(RankTrace trace, int call) {
     return row(trace).waits[call];
   }
 
-  /** When a call's kernel started, by the clock of the first trace. */
+  /** Start of a call's kernel, by the clock of the first trace. */
   public double startUs(RankTrace trace, int call) {
     return trace.startUs(call) - aheadUs(trace);
   }
 
-  /** Lead of the clock of a rank over that of the first trace; 0 where that is not known. */
+  /** Lead of a rank's clock over that of the first trace; 0 if unknown. */
   public double aheadUs(RankTrace trace) {
     return row(trace).aheadUs;
   }
@@ -87,7 +91,10 @@ public final class CallTimeline {
     }
   }
 
-  /** Sets the lead of a rank's clock over another one's. */
+  /**
+   * Sets the lead of a rank's clock over another one's, unless it is known already or that of the
+   * other is unknown.
+   */
   void compare(RankTrace trace, RankTrace other, double aheadUs) {
     Row row = rows.get(trace);
     Row from = rows.get(other);

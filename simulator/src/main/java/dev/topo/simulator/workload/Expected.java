@@ -10,11 +10,12 @@ import java.util.OptionalDouble;
 /**
  * The expected time of a call.
  *
- * @param timeUs time of its kernels, from the arrival of the last rank to the end
+ * @param timeUs time of its kernel in microseconds, from the arrival of the last rank to the end
  * @param lowUs the shortest time of the range; empty if no range is known
  * @param highUs the longest time of the range; empty if no range is known
  * @param algorithm the algorithm; empty for sends and receives
- * @param shape the launch of the kernel; of sends and receives that of the rank with most channels
+ * @param shape the launch size of the kernel; for sends and receives that of the rank with the most
+ *     channels
  */
 public record Expected(
     double timeUs,
@@ -32,7 +33,7 @@ public record Expected(
   private static final double SPREAD = 0.12;
 
   /**
-   * The expected time from an estimate of the kernel.
+   * Derives the expected time from an estimate of the kernel.
    *
    * @param spread error that 90 of 100 calls of nccl-tests do not exceed; empty if unknown
    * @param moreRanks whether the job has more ranks than were measured
@@ -44,17 +45,17 @@ public record Expected(
       Optional<Algorithm> algorithm,
       Protocol protocol,
       LaunchSize shape) {
-    double part = Math.max(SPREAD, spread.orElse(0));
+    double relativeError = Math.max(SPREAD, spread.orElse(0));
     return new Expected(
         kernel.timeUs(),
-        spread.isEmpty() ? spread : OptionalDouble.of(kernel.shortestUs(part)),
-        spread.isEmpty() ? spread : OptionalDouble.of(kernel.longestUs(part, moreRanks)),
+        spread.isEmpty() ? spread : OptionalDouble.of(kernel.shortestUs(relativeError)),
+        spread.isEmpty() ? spread : OptionalDouble.of(kernel.longestUs(relativeError, moreRanks)),
         algorithm,
         Optional.of(protocol),
         shape);
   }
 
-  /** Algorithm and protocol in text. */
+  /** Algorithm and protocol: {@code Ring/LL}; for sends and receives only the protocol. */
   public String launchName() {
     return algorithm.map(known -> known.label() + "/").orElse("")
         + protocol.map(Protocol::label).orElse("");

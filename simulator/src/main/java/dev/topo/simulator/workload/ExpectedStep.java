@@ -3,16 +3,16 @@ package dev.topo.simulator.workload;
 import dev.topo.simulator.workload.Workload.Step;
 
 /**
- * The communication of a step by expected times alone: the calls of a rank in sequence, mean of the
- * ranks whose calls are known. Calls unknown to the model are left out.
+ * The communication time of a step, from expected times alone: the sum over the calls of a rank, in
+ * the mean of the ranks whose calls are known. Calls without an expected time are left out.
  *
- * @param timeUs time of its calls
- * @param lowUs the shortest time of the range; of calls without one their time
- * @param highUs the longest time of the range; of calls without one their time
- * @param hasRange whether each call has a range
+ * @param timeUs time of its calls in microseconds
+ * @param lowUs lower end of the range; calls without a range count with their time
+ * @param highUs upper end of the range; calls without a range count with their time
+ * @param hasRange whether all calls with an expected time have a range
  */
 public record ExpectedStep(double timeUs, double lowUs, double highUs, boolean hasRange) {
-  /** The step of a job; where traces mark no steps, all of it. */
+  /** Computes the step of a job; if the traces mark no steps, everything is one step. */
   public static ExpectedStep of(WorkloadComparison comparison) {
     Workload workload = comparison.workload();
     int steps = workload.step().map(Step::count).orElse(1);

@@ -16,25 +16,28 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Evaluates the communicators of a job of equal machines; those of GPUs at the same places once.
- * Caches results. For one thread.
+ * Evaluates the communicators of a job of equal machines; communicators of GPUs at the same places
+ * are evaluated once. Caches results; not thread-safe.
  */
 public final class GroupEvaluator {
   private final Job job;
   private final Function<Set<Integer>, Topology> subset;
   private final BiFunction<Job, List<Integer>, JobResult> evaluator;
   private final boolean hasSwitches;
-  private final Map<Key, JobResult> known = new HashMap<>();
+  private final Map<Key, JobResult> results = new HashMap<>();
   private final Map<List<Integer>, Machine> parts = new HashMap<>();
 
-  /** The job of an evaluation, with its nodes if the switches between them matter. */
+  /**
+   * What an evaluation depends on: the places of the GPUs and, if the switches between them matter,
+   * the nodes.
+   */
   private record Key(GroupShape shape, List<Integer> nodes) {}
 
   /**
-   * For a job whose nodes are interchangeable.
+   * Creates an evaluator for a job whose nodes are interchangeable.
    *
-   * @param job its machines, which are equal
-   * @param subset the machine with the GPUs of some device numbers only
+   * @param job the job; its machines are equal
+   * @param subset returns the machine with only the GPUs of the given device numbers
    */
   public GroupEvaluator(
       Job job, Function<Set<Integer>, Topology> subset, Function<Job, JobResult> evaluator) {
@@ -42,12 +45,13 @@ public final class GroupEvaluator {
   }
 
   /**
-   * For a job.
+   * Creates an evaluator for a job.
    *
-   * @param job its machines, which are equal
-   * @param subset the machine with the GPUs of some device numbers only
+   * @param job the job; its machines are equal
+   * @param subset returns the machine with only the GPUs of the given device numbers
    * @param evaluator evaluates a communicator on some nodes of the job
-   * @param hasSwitches whether the result depends on which nodes these are
+   * @param hasSwitches whether the result depends on which nodes are used, as with a map of the
+   *     switches
    */
   public GroupEvaluator(
       Job job,
@@ -60,37 +64,37 @@ public final class GroupEvaluator {
     this.hasSwitches = hasSwitches;
   }
 
-  /** The communicator of some ranks. */
+  /** Evaluates the communicator of some ranks of the job. */
   public JobResult of(List<Integer> ranks) {
     GroupShape shape = GroupShape.of(job, ranks);
     int perNode = job.first().nRanks();
     List<Integer> nodes = ranks.stream().map(rank -> rank / perNode).distinct().toList();
     Key key = new Key(shape, hasSwitches && nodes.size() > 1 ? nodes : List.of());
-    JobResult result = known.get(key);
+    JobResult result = results.get(key);
     if (result == null) {
       List<Machine> machines = new ArrayList<>();
       for (int node = 0; node < shape.machines().size(); node++) {
         machines.add(part(shape.machines().get(node), shape.gpus().get(node)));
       }
       result = evaluator.apply(new Job(machines), nodes);
-      known.put(key, result);
+      results.put(key, result);
     }
     return result;
   }
 
-  private Machine part(Machine whole, List<Integer> localRanks) {
-    return localRanks.size() == whole.nRanks()
-        ? whole
+  private Machine part(Machine machine, List<Integer> localRanks) {
+    return localRanks.size() == machine.nRanks()
+        ? machine
         : parts.computeIfAbsent(
             localRanks,
             key -> {
               List<GpuNode> byRank =
-                  whole.topology().gpus().stream()
+                  machine.topology().gpus().stream()
                       .sorted(Comparator.comparingInt(GpuNode::rank))
                       .toList();
               Set<Integer> devices =
                   key.stream().map(byRank::get).map(GpuNode::dev).collect(Collectors.toSet());
-              return new Machine(subset.apply(devices), whole.settings());
+              return new Machine(subset.apply(devices), machine.settings());
             });
   }
 }

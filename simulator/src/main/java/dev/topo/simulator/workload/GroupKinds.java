@@ -14,8 +14,8 @@ import java.util.function.Function;
  * Joins the calls of groups of one kind: a job with tensor parallelism on 1,024 ranks has 128
  * groups that make the same calls. Groups are of one kind if they have the same title and number of
  * ranks, and their calls differ in nothing but the ranks: operation, size, type, launch, what ran
- * beside them, and what the model says of them. Places in the machine need not be compared, as they
- * matter only through the expected time.
+ * beside them, and what the model says of them. The places of the ranks in the machine need not be
+ * compared, as they matter only through the expected time.
  */
 final class GroupKinds {
   private record Key(
@@ -42,12 +42,11 @@ final class GroupKinds {
   private GroupKinds() {}
 
   /**
-   * Entries with the sites of groups of one kind joined, those with the longest time per rank
-   * first.
+   * Joins the entries of groups of one kind; those with the longest time per rank come first.
    *
-   * @param site the calls of an entry
-   * @param outcome further values that must be equal, such as the expected time
-   * @param merge joins entries, which are in the order of ranks, to one with all their calls
+   * @param site returns the calls of an entry
+   * @param outcome returns further values that must be equal, such as the expected time
+   * @param merge joins entries, which are in the order of ranks, to one entry with the given site
    */
   static <T> List<T> together(
       List<T> entries,

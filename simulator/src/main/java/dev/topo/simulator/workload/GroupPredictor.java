@@ -11,7 +11,7 @@ import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.search.transfer.Traffic;
 import dev.topo.search.tuning.Tuner.Decision.Choice;
 import dev.topo.simulator.evaluate.CallPredictor;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.PeerTraffic;
@@ -27,19 +27,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/**
- * Predicts the calls of one communicator of a job. Caches results; not for use by several threads.
- */
+/** Predicts the calls of one communicator of a job. Caches results; not thread-safe. */
 final class GroupPredictor {
   /**
-   * Threads that a kernel has at least ({@code NCCL_MIN_NTHREADS}, {@code nccl:src/enqueue.cc}).
+   * Least number of threads of a kernel ({@code NCCL_MIN_NTHREADS}, {@code nccl:src/enqueue.cc}).
    */
   private static final int LEAST_THREADS = 128;
 
-  /** Bytes that a thread copies at once, where buffers are aligned to it. */
+  /** Bytes that a thread copies at once if buffers are aligned to them. */
   private static final int PACK = 16;
 
-  /** The mark of calls to which a line refers. */
+  /** The mark by which a caveat refers to calls of a table. */
   private static final String MARK = " (*)";
 
   private record Question(CallKind kind, List<List<Long>> sent) {}
@@ -47,7 +45,7 @@ final class GroupPredictor {
   private final CallPredictor predictor;
   private final Optional<PeerPredictor> peers;
   private final int nRanks;
-  private final Map<Question, CallForecast> known = new HashMap<>();
+  private final Map<Question, CallForecast> forecasts = new HashMap<>();
   private final JobResult result;
   private final List<PredictedCall> collectives = new ArrayList<>();
   private final List<PeerPrediction> transfers = new ArrayList<>();
@@ -60,22 +58,22 @@ final class GroupPredictor {
   }
 
   CallForecast forecast(CallSite site) {
-    return known.computeIfAbsent(
+    return forecasts.computeIfAbsent(
         new Question(site.kind(), site.sent()), key -> compute(site.kind(), site.sent()));
   }
 
-  /** True if a time was expected of any call so far. */
+  /** True if any call so far has an expected time. */
   boolean hasForecasts() {
     return !collectives.isEmpty() || !transfers.isEmpty();
   }
 
-  /** The basis of the times of all forecasts so far, in words. */
+  /** Describes the basis of all expected times so far. */
   List<String> basis() {
     return !hasForecasts()
         ? List.of()
-        : new Forecast("", result, collectives, List.of(), transfers)
+        : new CommunicatorPredictions("", result, collectives, List.of(), transfers)
             .caveats().stream()
-                .map(line -> line.replace(MARK, "")) // calls of a job have no marks
+                .map(line -> line.replace(MARK, "")) // the calls of a job are not marked
                 .toList();
   }
 
@@ -105,16 +103,16 @@ final class GroupPredictor {
       String why = predictor.obstacle(call).orElse("no time is known");
       return predictor.isRefused(call) ? CallForecast.refused(why) : CallForecast.impossible(why);
     }
-    CollectivePrediction found = prediction.get();
-    collectives.add(PredictedCall.ofChoice(call, found));
+    CollectivePrediction predicted = prediction.get();
+    collectives.add(PredictedCall.ofChoice(call, predicted));
     return CallForecast.of(
         Expected.of(
-            DeviceTime.of(found.estimate(), found.source().judges()),
-            found.spread(),
-            found.isCalibrated() && found.nRanks() > found.nRanksMeasured(),
-            Optional.of(found.algorithm()),
-            found.protocol(),
-            new LaunchSize(found.channels(), Math.max(LEAST_THREADS, choice.get().threads()))));
+            DeviceTime.of(predicted.estimate(), predicted.source().judges()),
+            predicted.spread(),
+            predicted.isCalibrated() && predicted.nRanks() > predicted.nRanksMeasured(),
+            Optional.of(predicted.algorithm()),
+            predicted.protocol(),
+            new LaunchSize(predicted.channels(), Math.max(LEAST_THREADS, choice.get().threads()))));
   }
 
   private CallForecast transfers(PeerOperation operation, CallKind kind, List<List<Long>> sent) {
@@ -142,23 +140,23 @@ final class GroupPredictor {
       return CallForecast.impossible(
           "the model does not know " + operation.label() + " on these nodes");
     }
-    PeerPrediction found = prediction.get();
-    if (found.protocol() == Protocol.SIMPLE && !isAligned(matrix.get())) {
+    PeerPrediction predicted = prediction.get();
+    if (predicted.protocol() == Protocol.SIMPLE && !isAligned(matrix.get())) {
       return CallForecast.unknown(
           "parts are no multiples of 16 bytes, which NCCL copies slower, by how much is not known");
     }
-    transfers.add(found);
+    transfers.add(predicted);
     return CallForecast.of(
         Expected.of(
-            DeviceTime.of(found.estimate(), true),
-            found.spread(),
-            found.hasMoreRanks(),
+            DeviceTime.of(predicted.estimate(), true),
+            predicted.spread(),
+            predicted.hasMoreRanks(),
             Optional.empty(),
-            found.protocol(),
+            predicted.protocol(),
             launch(matrix.get())));
   }
 
-  /** The launch of the rank with most channels. */
+  /** The launch size of the rank with the most channels. */
   private LaunchSize launch(long[][] bytes) {
     PeerPlanner planner = new PeerPlanner(predictor.planner().communicator().connection());
     Traffic traffic = (from, to) -> bytes[from][to] == 0 ? Traffic.NONE : bytes[from][to];

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The places of the ranks of a communicator: communicators of the same shape have the same graphs
- * and times if nothing else uses the machines.
+ * The places of the ranks of a communicator in their machines. Communicators of the same shape have
+ * the same graphs and times if nothing else uses the machines.
  *
  * @param machines the machine of each node that has some of its ranks, in rank order
- * @param gpus the ranks in their machine, for each of these nodes
+ * @param gpus for each of these nodes, the local indices of the ranks in it
  */
 public record GroupShape(List<Machine> machines, List<List<Integer>> gpus) {
   public GroupShape {
@@ -24,27 +24,28 @@ public record GroupShape(List<Machine> machines, List<List<Integer>> gpus) {
   }
 
   /**
-   * A value for each communicator of a job, computed once for those of the same shape.
+   * Returns a function that computes a value for each communicator of a job, once for those of the
+   * same shape.
    *
-   * @param making computes the value of a communicator
+   * @param compute computes the value of a communicator
    */
-  public static <T> Function<ProcessGroup, T> each(Job job, Function<ProcessGroup, T> making) {
-    Map<GroupShape, T> known = new HashMap<>();
+  public static <T> Function<ProcessGroup, T> each(Job job, Function<ProcessGroup, T> compute) {
+    Map<GroupShape, T> results = new HashMap<>();
     return group -> {
       GroupShape shape = of(job, group.ranks());
-      T result = known.get(shape);
+      T result = results.get(shape);
       if (result == null) {
-        result = making.apply(group);
-        known.put(shape, result);
+        result = compute.apply(group);
+        results.put(shape, result);
       }
       return result;
     };
   }
 
   /**
-   * The shape of some ranks of a job.
+   * Determines the shape of some ranks of a job.
    *
-   * @throws IllegalArgumentException if a rank is not one of the job
+   * @throws IllegalArgumentException if the job has no such rank
    */
   static GroupShape of(Job job, List<Integer> ranks) {
     int[] nodeOf = new int[job.nRanks()];

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The spread of a call between the groups of one kind, from the median of each.
+ * The spread of the times of a call between the groups of one kind, from the median of each group.
  *
- * @param medianUs the median of the groups
+ * @param medianUs the median over the groups
  * @param p90Us time that 9 of 10 groups do not exceed
- * @param slowest the slowest group; of several the first
- * @param slowestUs its median
- * @param isApart whether it is slower than the scatter of the others explains
+ * @param slowest the slowest group; the first if there are several
+ * @param slowestUs the median of the slowest group
+ * @param isApart whether the slowest group is slower than the scatter of the groups explains
  */
 public record GroupSpread(
     int groups,
@@ -23,16 +23,19 @@ public record GroupSpread(
     ProcessGroup slowest,
     double slowestUs,
     boolean isApart) {
-  /** A group that is slower by less than this part is not apart, however equal the others are. */
-  private static final double LEAST_PART = 0.1;
+  /**
+   * A group whose excess over the median is a smaller fraction of it is not apart, however equal
+   * the others are.
+   */
+  private static final double LEAST_FRACTION = 0.1;
 
   /**
-   * The excess of a group over the median, in medians of these differences: 3.4 standard deviations
-   * of a normal distribution, which one of 2,600 groups exceeds.
+   * Least excess of a group that is apart, in median absolute deviations: 3.4 standard deviations
+   * of a normal distribution, which one in 2,600 groups exceeds.
    */
-  private static final double DISTANCES = 5;
+  private static final double LEAST_DEVIATIONS = 5;
 
-  /** The spread of a site; empty for a single group, or if the traces have no times. */
+  /** Computes the spread of a site; empty for a single group, or if the traces have no times. */
   public static Optional<GroupSpread> of(CallSite site) {
     List<CallSite> timed =
         site.ofGroups().stream().filter(group -> group.medianUs().isPresent()).toList();
@@ -41,11 +44,11 @@ public record GroupSpread(
     }
     double[] medians = timed.stream().mapToDouble(GroupSpread::median).toArray();
     double median = Quantiles.median(medians);
-    double distance =
+    double medianDeviation =
         Quantiles.median(Arrays.stream(medians).map(us -> Math.abs(us - median)).toArray());
     CallSite slowest =
         timed.stream().max(Comparator.comparingDouble(GroupSpread::median)).orElseThrow();
-    double longer = median(slowest) - median;
+    double excess = median(slowest) - median;
     return Optional.of(
         new GroupSpread(
             timed.size(),
@@ -53,7 +56,7 @@ public record GroupSpread(
             Quantiles.of(medians, 0.9),
             slowest.kind().group(),
             median(slowest),
-            longer > LEAST_PART * median && longer > DISTANCES * distance));
+            excess > LEAST_FRACTION * median && excess > LEAST_DEVIATIONS * medianDeviation));
   }
 
   private static double median(CallSite site) {

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The best options for a job as a whole.
+ * Advice for a job as a whole.
  *
  * @param may what the user may change
- * @param options the changes: advised ones first, the best one before others
- * @param notes limits of the basis of the gains
+ * @param options the possible changes, the best one first, advised ones before others
+ * @param notes limits of the evidence for the gains
  */
 public record JobAdvice(Set<Permission> may, List<JobOption> options, List<String> notes) {
   public JobAdvice {
@@ -19,7 +19,7 @@ public record JobAdvice(Set<Permission> may, List<JobOption> options, List<Strin
     notes = List.copyOf(notes);
   }
 
-  /** The advice with calls of groups of one kind joined if they change alike. */
+  /** Joins the calls of groups of one kind if they change alike. */
   public JobAdvice ofGroupKinds() {
     return new JobAdvice(may, options.stream().map(JobOption::ofGroupKinds).toList(), notes);
   }

@@ -7,7 +7,7 @@ import dev.topo.simulator.advice.Alternative;
 import dev.topo.simulator.advice.CallChange;
 import dev.topo.simulator.advice.Gain;
 import dev.topo.simulator.advice.Lever;
-import dev.topo.simulator.workload.SiteChange.End;
+import dev.topo.simulator.workload.SiteChange.RangePoint;
 import dev.topo.simulator.workload.Workload.Step;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import java.util.List;
@@ -17,18 +17,18 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A change of all processes of a job, with its effect on all calls.
+ * A change of the settings of all processes of a job, with its effect on all calls.
  *
  * @param workload the job
  * @param settings the settings in addition to those of the job
- * @param sites the calls, in the order of the job's
+ * @param sites the changes of the calls, in the order of the job's sites
  */
 public record JobOption(Workload workload, NcclSettings settings, List<SiteChange> sites) {
   public JobOption {
     sites = List.copyOf(sites);
   }
 
-  /** The option with calls of groups of one kind joined if they change alike. */
+  /** Joins the calls of groups of one kind if they change alike. */
   JobOption ofGroupKinds() {
     return new JobOption(
         workload,
@@ -50,14 +50,14 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
     double time = sites.stream().mapToDouble(SiteChange::timeUs).sum();
     return time > 0
         ? new Gain(
-            time / (time - saved(End.MIDDLE)),
-            time / (time - saved(End.LEAST)),
-            time / (time - saved(End.MOST)))
+            time / (time - saved(RangePoint.MIDDLE)),
+            time / (time - saved(RangePoint.LEAST)),
+            time / (time - saved(RangePoint.MOST)))
         : Gain.NONE;
   }
 
-  private double saved(End end) {
-    return sites.stream().mapToDouble(site -> site.savedUs(end)).sum();
+  private double saved(RangePoint point) {
+    return sites.stream().mapToDouble(site -> site.savedUs(point)).sum();
   }
 
   /** True if the gain of the job exceeds its range and the scatter of measurements. */
@@ -65,24 +65,26 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
     return gain().isCertain();
   }
 
-  /** The communication of a step with the change; without steps that of all calls. */
+  /**
+   * The communication of a step after the change; without steps in the traces, that of all calls.
+   */
   public StepTime step() {
     Optional<Step> step = workload.step();
     double before =
         step.map(Step::communicationUs)
             .orElseGet(() -> sites.stream().mapToDouble(SiteChange::timeUs).sum());
     int steps = step.map(Step::count).orElse(1);
-    double exposed = sites.stream().mapToDouble(SiteChange::savedExposedUs).sum();
+    double savedExposed = sites.stream().mapToDouble(SiteChange::savedExposedUs).sum();
     return new StepTime(
-        Math.max(0, before - saved(End.MIDDLE) / steps),
-        Math.max(0, before - saved(End.MOST) / steps),
-        Math.max(0, before - saved(End.LEAST) / steps),
+        Math.max(0, before - saved(RangePoint.MIDDLE) / steps),
+        Math.max(0, before - saved(RangePoint.MOST) / steps),
+        Math.max(0, before - saved(RangePoint.LEAST) / steps),
         exposedNowUs().isPresent()
-            ? OptionalDouble.of(Math.max(0, exposedNowUs().getAsDouble() - exposed / steps))
+            ? OptionalDouble.of(Math.max(0, exposedNowUs().getAsDouble() - savedExposed / steps))
             : OptionalDouble.empty());
   }
 
-  /** The exposed communication of a step now; empty where it is not known. */
+  /** The exposed communication of a step before the change; empty if unknown. */
   public OptionalDouble exposedNowUs() {
     return workload.step().map(Step::exposedUs).orElse(OptionalDouble.empty());
   }
@@ -92,17 +94,17 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
     return sites.stream().filter(SiteChange::isChanged).toList();
   }
 
-  /** Calls that are predicted to take longer. */
+  /** The calls that are predicted to take longer. */
   public List<SiteChange> slower() {
     return changed().stream().filter(site -> site.gain().ratio() < 1).toList();
   }
 
-  /** Kinds of calls for which the effect of the change is unknown. */
+  /** Number of sites for which the effect of the change is unknown. */
   public long unknown() {
     return sites.stream().filter(SiteChange::isUnknown).count();
   }
 
-  /** Their fraction of the time of all calls. */
+  /** The fraction of the time of all calls for which the effect of the change is unknown. */
   public double unknownPart() {
     double time = sites.stream().mapToDouble(SiteChange::timeUs).sum();
     return time > 0
@@ -110,12 +112,15 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
         : 0;
   }
 
-  /** The most additional multiprocessors of a call. */
+  /** The largest number of additional multiprocessors that a call takes. */
   public int moreCtas() {
-    return ways().mapToInt(change -> change.then().ctas() - change.now().ctas()).max().orElse(0);
+    return callChanges()
+        .mapToInt(change -> change.then().ctas() - change.now().ctas())
+        .max()
+        .orElse(0);
   }
 
-  /** True if calls that take more of them ran beside computation. */
+  /** True if a call that takes more multiprocessors runs beside computation. */
   public boolean takesFromComputation() {
     return changed().stream()
         .filter(site -> site.site().isOverlapped())
@@ -125,10 +130,10 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
 
   /** The calls for which the tuner plugin must choose. */
   public List<CallChange> byTuner() {
-    return ways().filter(change -> change.then().forced().isPresent()).toList();
+    return callChanges().filter(change -> change.then().forced().isPresent()).toList();
   }
 
-  /** The operations and groups whose buffers must be of a kind, each once. */
+  /** Names the operations and groups whose buffers must be of a kind, each once. */
   public List<String> buffers(Buffers kind) {
     Predicate<SiteChange> has =
         change ->
@@ -148,11 +153,12 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
   }
 
   int effort() {
-    int ofSettings = settings.values().size() * Lever.CHANNELS.effort();
-    return Math.max(ofSettings, ways().mapToInt(change -> change.then().effort()).max().orElse(0));
+    int effortOfSettings = settings.values().size() * Lever.CHANNELS.effort();
+    return Math.max(
+        effortOfSettings, callChanges().mapToInt(change -> change.then().effort()).max().orElse(0));
   }
 
-  private Stream<CallChange> ways() {
+  private Stream<CallChange> callChanges() {
     return changed().stream().flatMap(site -> site.change().stream());
   }
 }

@@ -9,13 +9,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A job scaled by data parallelism: several copies of the whole job, each with its own groups; only
- * groups of data parallelism span all copies. Sizes and numbers of calls, and computation, stay the
- * same, as each rank has the same parameters.
+ * Scales a job by data parallelism. The larger job is several copies of the traced one, each with
+ * its own groups; only the data-parallel groups span all copies. Sizes and numbers of calls, and
+ * computation, stay the same, as each rank keeps its parameters.
  *
  * @param copies number of copies of the traced ranks
- * @param worldSize ranks of the traces
- * @param groups names of the groups of data parallelism
+ * @param worldSize number of ranks of the traced job
+ * @param groups names of the data-parallel groups
  */
 public record ParallelScale(int copies, int worldSize, Set<String> groups) {
   private static final Pattern DATA_PARALLEL =
@@ -26,14 +26,14 @@ public record ParallelScale(int copies, int worldSize, Set<String> groups) {
     groups = Set.copyOf(groups);
   }
 
-  /** The job as it was traced. */
+  /** The scale of the job as it was traced. */
   public static ParallelScale none(int worldSize) {
     return new ParallelScale(1, worldSize, Set.of());
   }
 
   /**
-   * The groups of data parallelism: those whose name or description begins with dp, ddp, fsdp,
-   * hsdp, data, replicate or shard, or else those of all ranks.
+   * Scales a job whose data-parallel groups are those whose title contains a word that begins with
+   * dp, ddp, fsdp, hsdp, data, replicate or shard or, if there are none, those of all ranks.
    */
   static ParallelScale of(int copies, Workload workload) {
     List<ProcessGroup> groups =
@@ -43,14 +43,17 @@ public record ParallelScale(int copies, int worldSize, Set<String> groups) {
             .filter(group -> DATA_PARALLEL.matcher(group.title().toLowerCase(Locale.ROOT)).find())
             .map(ProcessGroup::title)
             .collect(Collectors.toSet());
-    Set<String> whole =
+    Set<String> ofAllRanks =
         groups.stream()
             .filter(group -> group.size() == workload.worldSize())
             .map(ProcessGroup::title)
             .collect(Collectors.toSet());
-    return new ParallelScale(copies, workload.worldSize(), named.isEmpty() ? whole : named);
+    return new ParallelScale(copies, workload.worldSize(), named.isEmpty() ? ofAllRanks : named);
   }
 
+  /**
+   * The ranks of a group in the larger job; of other than data-parallel groups, in the first copy.
+   */
   public List<Integer> ranks(ProcessGroup group) {
     if (copies == 1 || !groups.contains(group.title())) {
       return group.ranks();

@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A rule that scales a job to more ranks: {@code dp}, or {@code dp=GROUP,…} where the groups of
- * data parallelism are named.
+ * A rule that scales a job to more ranks: {@code dp}, or {@code dp=GROUP,…} to name the
+ * data-parallel groups.
  *
  * @param text the rule as written
- * @param groups names of the groups of data parallelism; empty to find them by name
+ * @param groups names of the data-parallel groups; empty to recognize them by their names
  */
 public record ScaleRule(String text, Optional<Set<String>> groups) {
   private static final String DATA_PARALLEL = "dp";
@@ -21,9 +21,9 @@ public record ScaleRule(String text, Optional<Set<String>> groups) {
   }
 
   /**
-   * Reads a rule.
+   * Parses a rule.
    *
-   * @throws SettingException if it is none
+   * @throws SettingException if the text is not a rule
    */
   public static ScaleRule parse(String text) {
     if (text.equals(DATA_PARALLEL)) {
@@ -38,11 +38,11 @@ public record ScaleRule(String text, Optional<Set<String>> groups) {
   }
 
   /**
-   * The larger job.
+   * Scales a job.
    *
-   * @param ranks its number of ranks
-   * @throws SettingException if that is not a multiple of the traced ranks, or a group does not
-   *     exist
+   * @param ranks number of ranks of the larger job
+   * @throws SettingException if that is not a multiple of the number of traced ranks, or a group
+   *     does not exist
    */
   public ParallelScale scale(Workload workload, int ranks) {
     if (ranks % workload.worldSize() != 0) {

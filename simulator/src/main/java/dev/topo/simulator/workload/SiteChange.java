@@ -7,13 +7,14 @@ import java.util.Optional;
 /**
  * The calls of a site before and after a change.
  *
- * @param change the call by the model; empty where it does not know the call
- * @param timeUs mean time of the calls of a rank now, without waiting if that is known
- * @param share mean fraction of the calls that a rank makes
+ * @param change the change of a call as predicted; empty if there is no prediction
+ * @param timeUs total time of the calls before the change, in the mean of the ranks, in
+ *     microseconds; without waiting if that is known
+ * @param share mean fraction of the calls that a rank takes part in
  */
 public record SiteChange(CallSite site, Optional<CallChange> change, double timeUs, double share) {
-  /** An end of the range of a gain. */
-  enum End {
+  /** A point in the range of a gain. */
+  enum RangePoint {
     LEAST,
     MIDDLE,
     MOST;
@@ -37,16 +38,20 @@ public record SiteChange(CallSite site, Optional<CallChange> change, double time
     return !isUnknown() && change.get().isChanged();
   }
 
-  /** Time that all calls save together; negative for a loss. */
-  double savedUs(End end) {
-    return isChanged() ? timeUs * (1 - 1 / end.of(gain())) : 0;
+  /** Total time that the calls of a rank save, in microseconds; negative for a loss. */
+  double savedUs(RangePoint point) {
+    return isChanged() ? timeUs * (1 - 1 / point.of(gain())) : 0;
   }
 
-  /** The part of that which is exposed now; overlapping work stays the same. */
+  /**
+   * The part of {@link #savedUs} that reduces exposed communication, if the overlapping work stays
+   * the same.
+   */
   double savedExposedUs() {
-    double total = share * site.totalUs();
-    return total > 0
-        ? share * (site.exposedUs() - site.exposedUs((total - savedUs(End.MIDDLE)) / total))
+    double totalUs = share * site.totalUs();
+    return totalUs > 0
+        ? share
+            * (site.exposedUs() - site.exposedUs((totalUs - savedUs(RangePoint.MIDDLE)) / totalUs))
         : 0;
   }
 

@@ -10,7 +10,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * The calls of a site with their predicted time.
+ * The calls of a site and their predicted time.
  *
  * @param forecast the prediction
  */
@@ -20,7 +20,7 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
     return forecast.expected();
   }
 
-  /** The ratio of the measured to the expected time; empty if one is unknown. */
+  /** The ratio of the median measured to the expected time; empty if one is unknown. */
   public OptionalDouble ratio() {
     OptionalDouble measured = site.medianUs();
     return measured.isPresent() && expected().isPresent()
@@ -29,7 +29,8 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
   }
 
   /**
-   * The relative differences between the times of calls and the expected time, longer to shorter.
+   * The relative difference between each measured and the expected time, as the ratio of the longer
+   * to the shorter minus 1.
    */
   public DoubleStream errors() {
     float[] times = site.countedUs();
@@ -42,8 +43,8 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
   }
 
   /**
-   * True if the measured time is that of the call alone: without overlap and waiting, and not only
-   * from the first call of its kind.
+   * True if the measured times are those of the calls alone: without overlap or waiting, and not
+   * only of first calls.
    */
   public boolean isAlone() {
     return site.basis() == Basis.ARRIVAL
@@ -58,9 +59,9 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
   }
 
   /**
-   * True if calls were faster than the range of the expected time by no more than the first rank
-   * waited for the last one: early ranks already send what NCCL's buffers hold, so that a part of
-   * the call is done before the measured time begins.
+   * True if calls are faster than the range of the expected time, but by no more than ranks waited
+   * for the last one. Early ranks already send what NCCL's buffers hold, so that a part of the call
+   * is done before the measured time begins.
    */
   public boolean isBegunEarly() {
     if (site.basis() != Basis.ARRIVAL || expected().isEmpty()) {
@@ -72,7 +73,7 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
         && timeUs - measuredUs <= site.waitedUs().orElse(0);
   }
 
-  /** Remarks on the meaning of the times of the site, and on why nothing is expected. */
+  /** Remarks on what the times of the site measure, and the reason if there is no expected time. */
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>();
     if (site.isOverlapped()) {
@@ -96,7 +97,10 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
     return remarks;
   }
 
-  /** True if NCCL launched the kernel as expected; empty where the trace or the model has none. */
+  /**
+   * True if NCCL launched the kernel with the expected size; empty if the trace or the model does
+   * not state it.
+   */
   public Optional<Boolean> isChoiceExpected() {
     Optional<LaunchSize> measured = site.shape();
     return measured.isEmpty()

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The titles of a job's calls in a table: where two sites have the same title, the names in the
- * traces follow, as for a barrier, which is an AllReduce.
+ * Titles of a job's calls in a table. If two rows would look the same, the name in the trace is
+ * added, as for a barrier, which is an AllReduce.
  */
 public final class SiteTitles {
-  /** The columns of a table that describe a site. */
+  /** What the columns of a table show of a site. */
   private record Row(
       String title, CallKind kind, boolean overlapped, boolean concurrent, CallSite.Basis basis) {
     static Row of(CallSite site) {
@@ -25,14 +25,14 @@ public final class SiteTitles {
     this.counts = counts;
   }
 
-  /** The titles of all sites of a table. */
+  /** Determines the titles of all sites of a table. */
   public static SiteTitles of(List<CallSite> sites) {
     Map<Row, Long> counts = new HashMap<>();
     sites.forEach(site -> counts.merge(Row.of(site), 1L, Long::sum));
     return new SiteTitles(counts);
   }
 
-  /** The title of one of the sites. */
+  /** Returns the title of one of the sites. */
   public String of(CallSite site) {
     String name = site.kind().name();
     return counts.getOrDefault(Row.of(site), 0L) > 1 && !name.equals(site.title())

@@ -24,44 +24,51 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins the traces of ranks: the calls of a communicator are the same ones on all its ranks, in the
- * same order, and those of a single send and its receive on two. A call lasts from the arrival of
- * its last rank to the end of its last kernel. Used once.
+ * Joins the traces of ranks by matching calls: all ranks of a communicator make the same calls in
+ * the same order, and a single send matches a receive on one other rank. A call lasts from the
+ * arrival of its last rank to the end of its last kernel. For a single use.
  */
 public final class TraceMerger {
-  /** Fraction of a call during which something else must run for it to count as overlapped. */
+  /** A call counts as overlapped if something else runs during more than this fraction of it. */
   private static final double OVERLAP = 0.02;
 
   /**
-   * Clocks of GPUs of one host differ by less. A larger median difference between the ends of
-   * kernels is one of clocks, as the kernels of a call end nearly together.
+   * Clocks of the GPUs of one host differ by less. As the kernels of a call end nearly together, a
+   * larger median difference between their ends is one of clocks.
    */
   private static final double SAME_CLOCK_US = 100;
 
-  /** Most calls by which clocks are compared. */
+  /** Largest number of calls by which clocks are compared. */
   private static final int CLOCK_SAMPLE = 1001;
 
-  /** Calls before and after a call that may overlap with it: more than a GPU has communicators. */
+  /**
+   * Number of calls before and after a call that are checked for overlap with it: more than a GPU
+   * usually has communicators.
+   */
   private static final int NEIGHBOURS = 8;
 
   private final List<RankTrace> traces;
   private final CallTimeline timeline;
   private final Map<JoinedKind, SitesOfKind> kinds = new LinkedHashMap<>();
   private final List<SiteTimes> sites = new ArrayList<>();
+
+  /** Number of calls in which a rank was last, and the sum of the others' mean waits, by rank. */
   private final Map<Integer, double[]> late = new TreeMap<>();
+
   private final List<String> notes = new ArrayList<>();
   private double waitedUs;
   private boolean hasWaits;
 
-  /** The kind of a call with what each rank sends. */
+  /** The kind of a call, and the bytes that each rank sends. */
   private record JoinedKind(CallKind kind, List<List<Long>> sent) {}
 
   /**
-   * The sites of a kind, found without comparing the kind: its group may have thousands of ranks.
+   * The sites of a kind. They are found without comparing kinds, which is slow as a group may have
+   * thousands of ranks.
    */
   private final class SitesOfKind {
     private final JoinedKind kind;
-    private final @Nullable SiteTimes[] byRun = new SiteTimes[4 * Basis.values().length];
+    private final @Nullable SiteTimes[] byOverlap = new SiteTimes[4 * Basis.values().length];
     private boolean hasFirst;
 
     SitesOfKind(JoinedKind kind) {
@@ -69,7 +76,7 @@ public final class TraceMerger {
     }
 
     /**
-     * Adds a call of some ranks.
+     * Adds a call.
      *
      * @return the number of its site
      */
@@ -91,18 +98,18 @@ public final class TraceMerger {
     }
 
     SiteTimes times(boolean overlapped, boolean concurrent, Basis basis) {
-      int run = 4 * basis.ordinal() + (overlapped ? 2 : 0) + (concurrent ? 1 : 0);
-      SiteTimes times = byRun[run];
+      int index = 4 * basis.ordinal() + (overlapped ? 2 : 0) + (concurrent ? 1 : 0);
+      SiteTimes times = byOverlap[index];
       if (times == null) {
         times = new SiteTimes(sites.size(), kind, overlapped, concurrent, basis);
         sites.add(times);
-        byRun[run] = times;
+        byOverlap[index] = times;
       }
       return times;
     }
   }
 
-  /** Calls that are matched: all of a communicator, or those between two of its ranks. */
+  /** A sequence of calls to match: those of a communicator, or those between two of its ranks. */
   private record Channel(ProcessGroup group, int low, int high) {
     static Channel of(CallKind kind, int rank) {
       if (!kind.isPair() || kind.peer() >= kind.group().size()) {
@@ -118,12 +125,12 @@ public final class TraceMerger {
   }
 
   /** The calls of a rank on a channel, in order. */
-  private static final class Places {
+  private static final class RankCalls {
     private final RankTrace trace;
     private int[] calls = new int[16];
     private int size;
 
-    Places(RankTrace trace) {
+    RankCalls(RankTrace trace) {
       this.trace = trace;
     }
 
@@ -192,9 +199,9 @@ public final class TraceMerger {
   }
 
   /**
-   * The calls of a job.
+   * Joins the traces of a job.
    *
-   * @param traces those of its ranks, each rank once; or one with the calls of all
+   * @param traces the traces of its ranks, one for each rank; or one trace with the calls of all
    * @param worldSize number of ranks of the job
    */
   public static Workload join(List<RankTrace> traces, int worldSize) {
@@ -202,9 +209,9 @@ public final class TraceMerger {
   }
 
   /**
-   * The calls of a job, which are also added to a timeline.
+   * Joins the traces of a job, and adds the calls to a timeline.
    *
-   * @param timeline one of the same traces, without calls yet
+   * @param timeline timeline of the same traces, without calls yet
    */
   public static Workload join(List<RankTrace> traces, int worldSize, CallTimeline timeline) {
     return new TraceMerger(traces, timeline).workload(worldSize);
@@ -213,12 +220,12 @@ public final class TraceMerger {
   private Workload workload(int worldSize) {
     traces.stream().flatMap(trace -> trace.notes().stream()).distinct().forEach(notes::add);
     traces.stream().flatMap(TraceMerger::withoutCalls).forEach(notes::add);
-    Map<Channel, Map<Integer, Places>> channels = new LinkedHashMap<>();
+    Map<Channel, Map<Integer, RankCalls>> channels = new LinkedHashMap<>();
     for (RankTrace trace : traces) {
       if (trace.rank().isEmpty() || trace.times() == Times.NONE) {
-        withoutTimes(trace);
+        addUntimed(trace);
       } else {
-        place(trace, trace.rank().getAsInt(), channels);
+        collect(trace, trace.rank().getAsInt(), channels);
       }
     }
     channels.forEach(this::join);
@@ -245,7 +252,7 @@ public final class TraceMerger {
         notes);
   }
 
-  /** The note on the trace of a rank without calls. */
+  /** Notes that the trace of a rank has no calls. */
   private static Stream<String> withoutCalls(RankTrace trace) {
     return trace.rank().isPresent() && trace.kinds().isEmpty()
         ? Stream.of(
@@ -274,25 +281,28 @@ public final class TraceMerger {
             hasWaits ? OptionalDouble.of(waitedUs / perRank) : OptionalDouble.empty()));
   }
 
-  private static void place(
-      RankTrace trace, int rank, Map<Channel, Map<Integer, Places>> channels) {
-    @Nullable Places[] ofKind = new Places[trace.kinds().size()];
+  private static void collect(
+      RankTrace trace, int rank, Map<Channel, Map<Integer, RankCalls>> channels) {
+    @Nullable RankCalls[] ofKind = new RankCalls[trace.kinds().size()];
     for (int call = 0; call < trace.size(); call++) {
       int kind = trace.kindOf(call);
-      Places places = ofKind[kind];
-      if (places == null) {
-        places =
+      RankCalls rankCalls = ofKind[kind];
+      if (rankCalls == null) {
+        rankCalls =
             channels
                 .computeIfAbsent(Channel.of(trace.kinds().get(kind), rank), key -> new TreeMap<>())
-                .computeIfAbsent(rank, key -> new Places(trace));
-        ofKind[kind] = places;
+                .computeIfAbsent(rank, key -> new RankCalls(trace));
+        ofKind[kind] = rankCalls;
       }
-      places.add(call);
+      rankCalls.add(call);
     }
   }
 
-  /** The calls are the same ones in the traces of several ranks. */
-  private void withoutTimes(RankTrace trace) {
+  /**
+   * Adds the calls of a trace without times. Traces of several ranks contain the same calls, so
+   * counts are not added up.
+   */
+  private void addUntimed(RankTrace trace) {
     for (int kind = 0; kind < trace.kinds().size(); kind++) {
       SiteTimes times =
           sitesOf(new JoinedKind(trace.kinds().get(kind), List.of()))
@@ -309,12 +319,12 @@ public final class TraceMerger {
     return kinds.computeIfAbsent(kind, SitesOfKind::new);
   }
 
-  /** Calls that could not be matched, of one rank. */
-  private void withWaiting(Places places) {
-    RankTrace trace = places.trace;
+  /** Adds calls of one rank that could not be matched; their times include waiting. */
+  private void addUnmatched(RankCalls rankCalls) {
+    RankTrace trace = rankCalls.trace;
     @Nullable SitesOfKind[] ofKind = new SitesOfKind[trace.kinds().size()];
-    for (int i = 0; i < places.size; i++) {
-      int call = places.calls[i];
+    for (int i = 0; i < rankCalls.size; i++) {
+      int call = rankCalls.calls[i];
       int kind = trace.kindOf(call);
       SitesOfKind sites = ofKind[kind];
       if (sites == null) {
@@ -337,46 +347,54 @@ public final class TraceMerger {
     }
   }
 
-  /** The calls of a channel, on all ranks that were traced. */
-  private void join(Channel channel, Map<Integer, Places> places) {
+  /**
+   * Joins the calls of a channel if all of its ranks were traced and their calls match; otherwise
+   * adds those of each rank.
+   */
+  private void join(Channel channel, Map<Integer, RankCalls> rankCalls) {
     List<Integer> members = channel.members();
-    List<Places> own =
-        members.stream().flatMap(rank -> Optional.ofNullable(places.get(rank)).stream()).toList();
-    int count = own.isEmpty() ? 0 : own.get(0).size;
+    List<RankCalls> ofMembers =
+        members.stream()
+            .flatMap(rank -> Optional.ofNullable(rankCalls.get(rank)).stream())
+            .toList();
+    int count = ofMembers.isEmpty() ? 0 : ofMembers.get(0).size;
     if (count > 0
-        && own.size() == members.size()
-        && own.stream().allMatch(member -> member.size == count)) {
-      int[][] calls = own.stream().map(member -> member.calls).toArray(int[][]::new);
-      RankTrace[] of = own.stream().map(member -> member.trace).toArray(RankTrace[]::new);
-      Optional<String> fault = fault(channel, calls, of, count);
+        && ofMembers.size() == members.size()
+        && ofMembers.stream().allMatch(member -> member.size == count)) {
+      int[][] calls = ofMembers.stream().map(member -> member.calls).toArray(int[][]::new);
+      RankTrace[] memberTraces =
+          ofMembers.stream().map(member -> member.trace).toArray(RankTrace[]::new);
+      Optional<String> fault = fault(channel, calls, memberTraces, count);
       if (fault.isEmpty()) {
-        joinAll(channel, calls, of, count);
+        joinAll(channel, calls, memberTraces, count);
         return;
       }
       notes.add(fault.get());
-    } else if (count > 0 && own.size() == members.size()) {
+    } else if (count > 0 && ofMembers.size() == members.size()) {
       notes.add(
           "group %s: %s calls on rank %s, %s; its times include waiting"
-              .formatted(channel.group.title(), count, members.get(0), otherCount(members, own)));
+              .formatted(
+                  channel.group.title(), count, members.get(0), otherCount(members, ofMembers)));
     }
-    places.values().forEach(this::withWaiting);
+    rankCalls.values().forEach(this::addUnmatched);
   }
 
-  /** The first rank with another number of calls than the first one has. */
-  private static String otherCount(List<Integer> members, List<Places> places) {
+  /** Describes the first member whose number of calls differs from that of the first. */
+  private static String otherCount(List<Integer> members, List<RankCalls> rankCalls) {
     int other = 1;
-    while (places.get(other).size == places.get(0).size) {
+    while (rankCalls.get(other).size == rankCalls.get(0).size) {
       other++;
     }
-    return places.get(other).size + " on rank " + members.get(other);
+    return rankCalls.get(other).size + " on rank " + members.get(other);
   }
 
-  /** The reason why calls cannot be matched; empty if they match. */
-  private static Optional<String> fault(Channel channel, int[][] calls, RankTrace[] of, int count) {
+  /** Describes why calls cannot be matched; empty if they match. */
+  private static Optional<String> fault(
+      Channel channel, int[][] calls, RankTrace[] memberTraces, int count) {
     for (int i = 0; i < count; i++) {
-      CallKind first = of[0].kinds().get(of[0].kindOf(calls[0][i]));
-      for (int m = 1; m < of.length; m++) {
-        CallKind kind = of[m].kinds().get(of[m].kindOf(calls[m][i]));
+      CallKind first = memberTraces[0].kinds().get(memberTraces[0].kindOf(calls[0][i]));
+      for (int m = 1; m < memberTraces.length; m++) {
+        CallKind kind = memberTraces[m].kinds().get(memberTraces[m].kindOf(calls[m][i]));
         if (!first.matches(kind)) {
           return Optional.of(
               "group %s: call %s is %s of %s bytes on rank %s and %s of %s bytes on rank %s; its times include waiting"
@@ -395,33 +413,33 @@ public final class TraceMerger {
     return Optional.empty();
   }
 
-  private void joinAll(Channel channel, int[][] calls, RankTrace[] of, int count) {
+  private void joinAll(Channel channel, int[][] calls, RankTrace[] memberTraces, int count) {
     List<Integer> members = channel.members();
-    int n = of.length;
+    int n = memberTraces.length;
     hasWaits |= n > 1;
-    double[] offsets = offsets(calls, of, count);
+    double[] offsets = offsets(calls, memberTraces, count);
     for (int m = 1; m < n; m++) {
-      timeline.compare(of[m], of[0], offsets[m]);
+      timeline.compare(memberTraces[m], memberTraces[0], offsets[m]);
     }
-    Map<IntBuffer, SitesOfKind> ofNumbers = new HashMap<>();
-    int[] numbers = new int[n];
+    Map<IntBuffer, SitesOfKind> sitesByKinds = new HashMap<>();
+    int[] kindNumbers = new int[n];
     for (int i = 0; i < count; i++) {
       double arrival = Double.NEGATIVE_INFINITY;
-      double before = Double.NEGATIVE_INFINITY;
+      double secondArrival = Double.NEGATIVE_INFINITY;
       double end = Double.NEGATIVE_INFINITY;
       double starts = 0;
       int last = 0;
       for (int m = 0; m < n; m++) {
-        double start = of[m].startUs(calls[m][i]) - offsets[m];
+        double start = memberTraces[m].startUs(calls[m][i]) - offsets[m];
         starts += start;
-        end = Math.max(end, of[m].endUs(calls[m][i]) - offsets[m]);
-        numbers[m] = of[m].kindOf(calls[m][i]);
+        end = Math.max(end, memberTraces[m].endUs(calls[m][i]) - offsets[m]);
+        kindNumbers[m] = memberTraces[m].kindOf(calls[m][i]);
         if (start > arrival) {
-          before = arrival;
+          secondArrival = arrival;
           arrival = start;
           last = m;
         } else {
-          before = Math.max(before, start);
+          secondArrival = Math.max(secondArrival, start);
         }
       }
       double wait = n > 1 ? (n * arrival - starts) / (n - 1) : 0;
@@ -430,20 +448,20 @@ public final class TraceMerger {
       double beside = 0;
       for (int m = 0; m < n; m++) {
         double from = arrival + offsets[m];
-        double to = Math.max(from, of[m].endUs(calls[m][i]));
-        covered += of[m].compute().covered(from, to) / n;
-        beside = Math.max(beside, besideCalls(of[m], calls[m][i], from, to));
+        double to = Math.max(from, memberTraces[m].endUs(calls[m][i]));
+        covered += memberTraces[m].compute().covered(from, to) / n;
+        beside = Math.max(beside, besideCalls(memberTraces[m], calls[m][i], from, to));
       }
-      if (arrival > before && n > 1) {
+      if (arrival > secondArrival && n > 1) {
         double[] sums = late.computeIfAbsent(members.get(last), key -> new double[2]);
         sums[0]++;
         sums[1] += wait;
       }
       waitedUs += wait * (n - 1);
-      SitesOfKind sites = ofNumbers.get(IntBuffer.wrap(numbers));
+      SitesOfKind sites = sitesByKinds.get(IntBuffer.wrap(kindNumbers));
       if (sites == null) {
-        sites = sitesOf(joined(channel, of, numbers));
-        ofNumbers.put(IntBuffer.wrap(numbers.clone()), sites);
+        sites = sitesOf(joined(channel, memberTraces, kindNumbers));
+        sitesByKinds.put(IntBuffer.wrap(kindNumbers.clone()), sites);
       }
       int site =
           sites.add(
@@ -455,17 +473,20 @@ public final class TraceMerger {
               wait,
               covered);
       for (int m = 0; m < n; m++) {
-        double start = of[m].startUs(calls[m][i]) - offsets[m];
-        timeline.add(of[m], calls[m][i], site, arrival - start);
+        double start = memberTraces[m].startUs(calls[m][i]) - offsets[m];
+        timeline.add(memberTraces[m], calls[m][i], site, arrival - start);
       }
     }
   }
 
-  /** The kind of a call, with the largest size of its ranks and what each sends to each. */
-  private static JoinedKind joined(Channel channel, RankTrace[] of, int[] numbers) {
+  /**
+   * Derives the kind of a joined call: the largest size of its ranks, and the bytes that each sends
+   * to each.
+   */
+  private static JoinedKind joined(Channel channel, RankTrace[] memberTraces, int[] kindNumbers) {
     List<CallKind> kinds = new ArrayList<>();
-    for (int m = 0; m < of.length; m++) {
-      kinds.add(of[m].kinds().get(numbers[m]));
+    for (int m = 0; m < memberTraces.length; m++) {
+      kinds.add(memberTraces[m].kinds().get(kindNumbers[m]));
     }
     CallKind largest =
         kinds.stream().max(Comparator.comparingLong(CallKind::bytes)).orElse(kinds.get(0));
@@ -486,7 +507,8 @@ public final class TraceMerger {
   }
 
   /**
-   * Bytes that each rank sends in a call between some ranks; empty if a trace does not state them.
+   * Bytes that each rank of the group sends to each in a call of some members; empty if a trace
+   * does not state them.
    */
   private static List<List<Long>> rows(Channel channel, List<CallKind> kinds) {
     if (kinds.stream().anyMatch(kind -> kind.sent().isEmpty())) {
@@ -500,15 +522,18 @@ public final class TraceMerger {
     return rows;
   }
 
-  /** The lead of a member's clock over the first one's; 0 where they are the same. */
-  private static double[] offsets(int[][] calls, RankTrace[] of, int count) {
-    double[] offsets = new double[of.length];
+  /**
+   * The lead of each member's clock over that of the first, in microseconds; 0 if both have one
+   * clock.
+   */
+  private static double[] offsets(int[][] calls, RankTrace[] memberTraces, int count) {
+    double[] offsets = new double[memberTraces.length];
     int size = Math.min(CLOCK_SAMPLE, count);
-    for (int m = 1; m < of.length && size > 0; m++) {
+    for (int m = 1; m < memberTraces.length && size > 0; m++) {
       double[] differences = new double[size];
       for (int i = 0; i < size; i++) {
         int at = (int) ((long) i * count / size);
-        differences[i] = of[m].endUs(calls[m][at]) - of[0].endUs(calls[0][at]);
+        differences[i] = memberTraces[m].endUs(calls[m][at]) - memberTraces[0].endUs(calls[0][at]);
       }
       Arrays.sort(differences);
       double median = differences[size / 2];
@@ -517,7 +542,7 @@ public final class TraceMerger {
     return offsets;
   }
 
-  /** The time of a call during which another one of the rank ran; of several the longest. */
+  /** The longest time for which another call of the rank ran during a call. */
   private static double besideCalls(RankTrace trace, int call, double from, double to) {
     double longest = 0;
     int first = Math.max(0, call - NEIGHBOURS);

@@ -5,12 +5,14 @@ import dev.topo.model.operation.PeerOperation;
 import java.util.List;
 import java.util.Optional;
 
-/** Bytes that the ranks of a group send each other in calls made of sends and receives. */
+/**
+ * Computes the bytes that the ranks of a group send each other in calls made of sends and receives.
+ */
 public final class TransferMatrix {
   private TransferMatrix() {}
 
   /**
-   * Bytes that each rank sends to each; empty if the traces do not state them.
+   * Returns the bytes by sending and receiving rank; empty if the traces do not state them.
    *
    * @param sent bytes that each rank sends to each; empty if parts are equal or unknown
    * @param nRanks number of ranks of the group

@@ -7,14 +7,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The communication of a job: its calls by site, the largest total first, and its step.
+ * The communication of a job: its calls by site, those with the longest total time first, and its
+ * step.
  *
  * @param files the traces
  * @param worldSize number of ranks of the job
- * @param tracedRanks ranks with a trace of their own; 0 where a trace has the calls of all
+ * @param tracedRanks number of ranks with a trace of their own; 0 if one trace has the calls of all
+ *     ranks
  * @param ncclVersion NCCL's version; empty if no trace states it
  * @param sites the calls
- * @param step the communication of a step; empty where the traces have no times
+ * @param step the communication of a step; empty if the traces have no times
  * @param late ranks that others waited for, the most expensive first
  * @param notes facts missing from the traces, in words
  */
@@ -34,7 +36,7 @@ public record Workload(
     notes = List.copyOf(notes);
   }
 
-  /** With another note. */
+  /** Returns this workload with another note. */
   public Workload with(String note) {
     List<String> more = new ArrayList<>(notes);
     more.add(note);
@@ -46,7 +48,9 @@ public record Workload(
     return tracedRanks > 0 ? tracedRanks : worldSize;
   }
 
-  /** True if traces contain overlapping work, so that exposed time is known. */
+  /**
+   * True if the traces contain the work that overlaps with calls, so that exposed time is known.
+   */
   public boolean hasExposure() {
     return step.isPresent() && step.get().exposedUs().isPresent();
   }
@@ -58,16 +62,16 @@ public record Workload(
   }
 
   /**
-   * The communication of a step, in the mean of the ranks, in microseconds.
+   * The communication of a step, in the mean of the ranks. Times are in microseconds.
    *
    * @param count steps in the traces
    * @param isMarked whether the traces mark steps; otherwise everything is one step
-   * @param timeUs a step, from the first kernel to the last
+   * @param timeUs time of a step, from the first kernel to the last
    * @param communicationUs time during which a call runs, waiting included
-   * @param exposedUs time during which a call runs and nothing else; empty where traces do not have
-   *     what runs beside calls
-   * @param waitedUs time for which kernels of calls wait for late ranks, of calls whose ranks were
-   *     all traced; empty if there are none
+   * @param exposedUs time during which only calls run; empty if the traces do not show what else
+   *     runs
+   * @param waitedUs time for which kernels wait for late ranks, in calls whose ranks were all
+   *     traced; empty if there are no such calls
    */
   public record Step(
       int count,
@@ -81,8 +85,8 @@ public record Workload(
    * A rank that others wait for.
    *
    * @param rank the rank in the job
-   * @param calls calls in which it came last
-   * @param waitedUs what the others waited for it in all of these, in their mean
+   * @param calls number of calls in which it came last
+   * @param waitedUs total time for which the others waited for it in these calls, in their mean
    */
   public record LateRank(int rank, int calls, double waitedUs) {}
 }

@@ -28,20 +28,20 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Finds the settings that are best for a traced job: all of its processes and communicators have
- * the same ones, so that a gain of some calls is weighed against a loss of others by the times that
- * the traces have. Buffers and choices of the tuner plugin may differ by call. Used once.
+ * Finds the best settings for a traced job. All of its processes and communicators share the
+ * settings, so gains of some calls are weighed against losses of others by the times in the traces.
+ * Buffers and choices of the tuner plugin may differ between calls. For a single use.
  */
 public final class WorkloadAdviser {
-  /** Additional relative gain of the job that justifies more effort. */
-  private static final double WORTH_MORE_WORK = 0.002;
+  /** Least additional relative gain of the job that justifies more effort. */
+  private static final double LEAST_GAIN_OF_EFFORT = 0.002;
 
   private final WorkloadComparison comparison;
   private final Set<Permission> may;
   private final Map<ProcessGroup, Optional<Adviser>> advisers = new HashMap<>();
-  private final Function<ProcessGroup, Adviser> making;
+  private final Function<ProcessGroup, Adviser> createAdviser;
 
-  /** A question about a call, each once: groups at the same places have one adviser. */
+  /** A question about a call. Each is asked once, as groups at the same places share an adviser. */
   private record Question(
       Adviser adviser, Call call, NcclSettings settings, Set<Permission> using) {
     Optional<CallChange> change() {
@@ -49,7 +49,7 @@ public final class WorkloadAdviser {
     }
   }
 
-  /** The effect on the calls of a site, whatever its cause. */
+  /** The effect of a change on the calls of a site, to recognize changes with the same effect. */
   private record Effect(double ratio, String by, int ctas, Buffers buffers) {
     static final Effect NONE = new Effect(1, "", 0, Buffers.PLAIN);
 
@@ -65,22 +65,24 @@ public final class WorkloadAdviser {
     }
   }
 
-  private final Map<Question, Optional<CallChange>> known = new HashMap<>();
+  private final Map<Question, Optional<CallChange>> changes = new HashMap<>();
 
   /**
-   * For a job.
+   * Creates an adviser for a job.
    *
-   * @param making the adviser for the calls of a communicator
+   * @param createAdviser creates the adviser for the calls of a communicator
    * @param may changes that the user allows; graphs are not considered
    */
   public WorkloadAdviser(
-      WorkloadComparison comparison, Function<ProcessGroup, Adviser> making, Set<Permission> may) {
+      WorkloadComparison comparison,
+      Function<ProcessGroup, Adviser> createAdviser,
+      Set<Permission> may) {
     this.comparison = comparison;
-    this.making = making;
+    this.createAdviser = createAdviser;
     this.may = Set.copyOf(may);
   }
 
-  /** The advice. */
+  /** Finds the best options. */
   public JobAdvice advise() {
     Set<NcclSettings> settings = new LinkedHashSet<>();
     Set<String> notes = new LinkedHashSet<>();
@@ -92,7 +94,7 @@ public final class WorkloadAdviser {
     }
     List<JobOption> options = new ArrayList<>();
     for (NcclSettings some : settings) {
-      for (Set<Permission> using : uses()) {
+      for (Set<Permission> using : permissionSets()) {
         JobOption option = option(some, using);
         if (!option.changed().isEmpty()) {
           options.add(option);
@@ -102,23 +104,23 @@ public final class WorkloadAdviser {
     return new JobAdvice(may, ordered(different(options)), List.copyOf(notes));
   }
 
-  /** Settings only first, then changes of single calls. */
-  private List<Set<Permission>> uses() {
-    List<Set<Permission>> uses = new ArrayList<>();
-    uses.add(EnumSet.noneOf(Permission.class));
+  /** The sets of permitted changes of single calls to try besides settings, the empty set first. */
+  private List<Set<Permission>> permissionSets() {
+    List<Set<Permission>> permissionSets = new ArrayList<>();
+    permissionSets.add(EnumSet.noneOf(Permission.class));
     for (Permission permission : List.of(Permission.TUNER, Permission.CODE)) {
       if (may.contains(permission)) {
-        for (Set<Permission> less : List.copyOf(uses)) {
+        for (Set<Permission> less : List.copyOf(permissionSets)) {
           Set<Permission> more = EnumSet.of(permission);
           more.addAll(less);
-          uses.add(more);
+          permissionSets.add(more);
         }
       }
     }
-    return uses;
+    return permissionSets;
   }
 
-  /** The options without those that have the same effect as a simpler one. */
+  /** Drops options that have the same effect as a simpler one. */
   private static List<JobOption> different(List<JobOption> options) {
     List<JobOption> simplestFirst =
         options.stream().sorted(Comparator.comparingInt(JobOption::effort)).toList();
@@ -128,7 +130,10 @@ public final class WorkloadAdviser {
         .toList();
   }
 
-  /** The best first; of two with equal certain gains the simpler one. */
+  /**
+   * Sorts options, the best first; of options with about the same certain gain, the simplest is the
+   * best.
+   */
   private static List<JobOption> ordered(List<JobOption> simplestFirst) {
     List<JobOption> ordered = new ArrayList<>(simplestFirst);
     ordered.sort(
@@ -137,7 +142,7 @@ public final class WorkloadAdviser {
             .reversed());
     Optional<JobOption> best = Optional.empty();
     for (JobOption option : simplestFirst) {
-      double least = best.map(other -> other.gain().least() + WORTH_MORE_WORK).orElse(0.0);
+      double least = best.map(other -> other.gain().least() + LEAST_GAIN_OF_EFFORT).orElse(0.0);
       best = option.isAdvised() && option.gain().least() > least ? Optional.of(option) : best;
     }
     best.ifPresent(
@@ -153,12 +158,12 @@ public final class WorkloadAdviser {
     for (SiteComparison siteComparison : comparison.sites()) {
       CallSite site = siteComparison.site();
       Optional<CallChange> change =
-          asked(site.kind())
+          predictableCall(site.kind())
               .flatMap(
                   call ->
                       adviser(site.kind().group())
                           .map(adviser -> new Question(adviser, call, settings, using)))
-              .flatMap(question -> known.computeIfAbsent(question, Question::change));
+              .flatMap(question -> changes.computeIfAbsent(question, Question::change));
       double share = site.share(comparison.workload().knownRanks());
       sites.add(new SiteChange(site, change, share * timeUs(siteComparison), share));
     }
@@ -169,7 +174,7 @@ public final class WorkloadAdviser {
     Optional<Adviser> adviser = advisers.get(group);
     if (adviser == null) {
       try {
-        adviser = group.size() < 2 ? Optional.empty() : Optional.of(making.apply(group));
+        adviser = group.size() < 2 ? Optional.empty() : Optional.of(createAdviser.apply(group));
       } catch (SettingException | UnusableTopologyException e) {
         adviser = Optional.empty(); // the comparison says why the group has no model
       }
@@ -178,8 +183,11 @@ public final class WorkloadAdviser {
     return adviser;
   }
 
-  /** The call whose gains are known: collectives, equal parts for all, exchanges of two ranks. */
-  private static Optional<Call> asked(CallKind kind) {
+  /**
+   * Converts a kind to a call whose gains can be predicted: a collective, an all-to-all with equal
+   * parts, or an exchange between two ranks; otherwise empty.
+   */
+  private static Optional<Call> predictableCall(CallKind kind) {
     Optional<Operation> operation = kind.operation().filter(one -> kind.bytes() > 0);
     if (operation.isPresent() && operation.get() instanceof Collective collective) {
       return Optional.of(
@@ -193,7 +201,10 @@ public final class WorkloadAdviser {
         .map(known -> Call.of(known, kind.bytes()));
   }
 
-  /** The time of all calls of a site; the expected time if the traces include waiting. */
+  /**
+   * The total time of the calls of a site; at most the expected time if the measured times include
+   * waiting.
+   */
   private static double timeUs(SiteComparison comparison) {
     CallSite site = comparison.site();
     double expected = site.count() * comparison.expected().map(Expected::timeUs).orElse(0.0);

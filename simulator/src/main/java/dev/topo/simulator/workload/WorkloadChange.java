@@ -14,21 +14,21 @@ import java.util.stream.IntStream;
 /**
  * The effect of a change of the machine, the settings, NCCL or the number of nodes on a job's
  * communication. The measured time of a call is scaled by the predicted factor; without measured
- * times the expected time is used. Overlapping work and waiting stay the same, as do calls unknown
- * to the model. If NCCL refuses a call after the change, the job has no time.
+ * times the expected time is used. Overlapping work and waiting stay the same, as do calls without
+ * a prediction. If NCCL refuses a call after the change, the job fails and has no time.
  *
- * @param title the change
- * @param before the calls as they are
- * @param after the same calls after the change
+ * @param title name of the change
+ * @param before the calls before the change
+ * @param after the same calls, in the same order, after the change
  */
 public record WorkloadChange(String title, WorkloadComparison before, WorkloadComparison after) {
   /**
    * The communication of a step.
    *
-   * @param communicationUs time of its calls, waiting included
+   * @param communicationUs time of its calls in microseconds, waiting included
    * @param lowUs the shortest time of the range
    * @param highUs the longest time of the range
-   * @param exposedUs the part of it in which nothing else runs; empty where traces have no times
+   * @param exposedUs the part of it in which nothing else runs; empty if unknown
    */
   public record StepTime(
       double communicationUs, double lowUs, double highUs, OptionalDouble exposedUs) {}
@@ -37,8 +37,8 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
    * A kind of calls whose expected time changes.
    *
    * @param count number of calls
-   * @param before the expected time before
-   * @param after the expected time after
+   * @param before the expected time before the change
+   * @param after the expected time after the change
    */
   public record ChangedCall(CallSite site, long count, Expected before, Expected after) {
     /** The ratio of the times, after to before. */
@@ -47,7 +47,7 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     }
   }
 
-  /** The change with groups of one kind joined if both predictions are equal. */
+  /** Joins the calls of groups of one kind if their predictions, before and after, are equal. */
   public WorkloadChange ofGroupKinds() {
     record Pair(SiteComparison before, SiteComparison after) {}
     List<Pair> pairs =
@@ -105,7 +105,10 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     }
   }
 
-  /** The changed calls, with sites joined that differ only in groups and overlap. */
+  /**
+   * The changed calls; sites that look the same in a table are joined, though ranks or overlap
+   * differ.
+   */
   public List<ChangedCall> changedKinds() {
     Map<Row, List<CallSite>> kinds = new LinkedHashMap<>();
     for (ChangedCall call : changed()) {
@@ -120,7 +123,10 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     return changed;
   }
 
-  /** Kinds of calls that the model does not know on both sides; their times stay the same. */
+  /**
+   * Number of sites that have no expected time before or after the change; their times stay the
+   * same.
+   */
   public long unknown() {
     long unknown = 0;
     for (int i = 0; i < before.sites().size(); i++) {
@@ -132,14 +138,14 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     return unknown;
   }
 
-  /** Kinds of calls that change to a time of which no range is known. */
+  /** Number of changed sites whose time after the change has no range. */
   public long withoutRange() {
     return changed().stream().filter(call -> call.after.lowUs().isEmpty()).count();
   }
 
   /**
-   * Reasons why NCCL refuses calls after the change, with the number of their kinds, in the order
-   * of the calls. A job with such a call fails, and has no time.
+   * Reasons why NCCL refuses calls after the change, and the number of sites for each, in the order
+   * of the calls. A job with such a call fails and has no time.
    */
   public Map<String, Long> refusals() {
     Map<String, Long> refusals = new LinkedHashMap<>();
@@ -151,7 +157,7 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     return refusals;
   }
 
-  /** The step as it is. */
+  /** The step before the change. */
   public StepTime stepBefore() {
     return before
         .workload()

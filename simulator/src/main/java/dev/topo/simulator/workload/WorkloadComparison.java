@@ -16,15 +16,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A job's communication with its predicted times.
+ * A job's communication and its predicted times.
  *
  * @param workload the communication
- * @param sites its calls, in the same order
- * @param basis basis and omissions of the expected times, in words
+ * @param sites its calls with their predictions, in the same order
+ * @param basis basis and limits of the expected times, in words
  */
 public record WorkloadComparison(
     Workload workload, List<SiteComparison> sites, List<String> basis) {
-  /** Groups that a line of the basis names; a job may have hundreds. */
+  /** Largest number of groups that a line of the basis names; a job may have hundreds. */
   private static final int MOST_TITLES = 3;
 
   public WorkloadComparison {
@@ -35,7 +35,7 @@ public record WorkloadComparison(
   /**
    * Compares a job's communication with the model.
    *
-   * @param groups the communicator of a group of the job, as the model knows it
+   * @param groups evaluates the communicator of a group of the job
    */
   public static WorkloadComparison of(Workload workload, Function<ProcessGroup, JobResult> groups) {
     Map<ProcessGroup, Function<CallSite, CallForecast>> forecasts = new HashMap<>();
@@ -57,7 +57,10 @@ public record WorkloadComparison(
     return new WorkloadComparison(workload, sites, basis(titles));
   }
 
-  /** The basis of expected times, each once, with the groups that it is about if not all. */
+  /**
+   * Describes the basis of expected times. Each line occurs once, and names its groups unless it
+   * holds for all.
+   */
   private static List<String> basis(Map<GroupPredictor, Set<String>> titles) {
     Map<String, Set<String>> byLine = new LinkedHashMap<>();
     Set<String> all = new LinkedHashSet<>();
@@ -104,7 +107,7 @@ public record WorkloadComparison(
     }
   }
 
-  /** The comparison with groups of one kind together, where the model expects the same. */
+  /** Joins the calls of groups of one kind if their predictions are equal. */
   public WorkloadComparison ofGroupKinds() {
     return new WorkloadComparison(
         workload,
@@ -121,7 +124,7 @@ public record WorkloadComparison(
     return sites.stream().map(SiteComparison::site).toList();
   }
 
-  /** Calls whose measured time can be compared with the expected one. */
+  /** Number of calls whose measured time can be compared with the expected one. */
   public long comparableCalls() {
     return sites.stream()
         .filter(SiteComparison::isComparable)
@@ -130,8 +133,8 @@ public record WorkloadComparison(
   }
 
   /**
-   * By which part measured and expected times of comparable calls differ at most, in a part of
-   * them; empty if there are none.
+   * A quantile of the relative differences between measured and expected times of comparable calls;
+   * empty if there are none.
    *
    * @param part 0.5 for the median
    */
@@ -147,7 +150,7 @@ public record WorkloadComparison(
         : OptionalDouble.of(errors[(int) Math.min(errors.length - 1, part * errors.length)]);
   }
 
-  /** Sites whose kernels were launched as expected. */
+  /** Number of sites whose kernels were launched as expected. */
   public long expectedChoices() {
     return sites.stream()
         .flatMap(site -> site.isChoiceExpected().stream())
@@ -155,7 +158,7 @@ public record WorkloadComparison(
         .count();
   }
 
-  /** Sites of which both launches are known. */
+  /** Number of sites for which both the measured and the expected launch are known. */
   public long knownChoices() {
     return sites.stream().flatMap(site -> site.isChoiceExpected().stream()).count();
   }

@@ -30,12 +30,12 @@ import java.util.function.Function;
 
 /**
  * The memory that NCCL takes for the communicators of a traced job: the sum over all groups of a
- * rank, each made by {@code ncclCommInitRank} and with the calls that the traces have of it.
+ * rank. Each group is created by {@code ncclCommInitRank} and makes the calls in the traces.
  *
- * @param rank the rank of whose GPU NCCL takes most
- * @param total what it takes of that GPU and of the host of its process
- * @param groups what the groups of that rank take, by their title
- * @param gaps what is not in the figures, for people
+ * @param rank the rank on whose GPU NCCL takes the most memory
+ * @param total the memory taken on that GPU and, for its process, on the host
+ * @param groups the memory that the groups of that rank take, by title
+ * @param gaps sentences about what the figures do not include
  */
 public record WorkloadMemory(int rank, JobMemory total, List<OfGroup> groups, List<String> gaps) {
   public WorkloadMemory {
@@ -47,9 +47,9 @@ public record WorkloadMemory(int rank, JobMemory total, List<OfGroup> groups, Li
    * Memory of the groups of a rank with one title.
    *
    * @param title the title of the groups
-   * @param communicators how many of them have the rank
-   * @param gpuBytes bytes of the GPU; of the first group with what the process takes once
-   * @param hostSharedBytes shared resident memory of the process
+   * @param communicators number of these groups that contain the rank
+   * @param gpuBytes bytes on the GPU; for the first group including what a process takes once
+   * @param hostSharedBytes bytes of shared resident memory of the process
    */
   public record OfGroup(String title, int communicators, long gpuBytes, long hostSharedBytes) {}
 
@@ -57,12 +57,12 @@ public record WorkloadMemory(int rank, JobMemory total, List<OfGroup> groups, Li
   private record Kind(String title, List<MemoryStep> steps) {}
 
   /**
-   * The memory for the calls of some sites.
+   * Computes the memory for the calls of some sites.
    *
-   * @param nRanks ranks of the job
-   * @param ranks the ranks of a group in the job
-   * @param groups the communicator of a group
-   * @return empty where no group of several ranks has calls that are known
+   * @param nRanks number of ranks of the job
+   * @param ranks returns the ranks of a group in the job
+   * @param groups evaluates the communicator of a group
+   * @return the memory; empty if no group of several ranks could be evaluated
    */
   public static Optional<WorkloadMemory> of(
       List<CallSite> sites,

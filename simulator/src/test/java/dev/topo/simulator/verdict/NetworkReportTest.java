@@ -17,7 +17,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.evaluate.CallPredictor;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPredictor;
@@ -74,12 +74,12 @@ class NetworkReportTest {
     // No tree of NVLS runs on one GPU of a node.
     double hop = rdma().value(NetworkConstant.HOP_NVLS);
     assertEquals(hop, Fit.REPORT.fitted().value(NetworkConstant.HOP_NVLS), 1e-3);
-    Forecast forecast = forecast(2, 32 * MIB);
+    CommunicatorPredictions forecast = forecast(2, 32 * MIB);
     assertTrue(hasCaveat(forecast, "network mine: 18 times"), forecast.caveats().toString());
     assertTrue(hasCaveat(forecast, "90 of 100 times that the fit of mine has not seen"));
   }
 
-  private static boolean hasCaveat(Forecast forecast, String words) {
+  private static boolean hasCaveat(CommunicatorPredictions forecast, String words) {
     return forecast.caveats().stream().anyMatch(caveat -> caveat.contains(words));
   }
 
@@ -91,17 +91,17 @@ class NetworkReportTest {
     return TestJobs.evaluate(TestJobs.on(machine, nodes).withNetwork(Fit.REPORT.fitted()));
   }
 
-  private static Forecast forecast(int nodes, long bytes) {
+  private static CommunicatorPredictions forecast(int nodes, long bytes) {
     JobResult result = result(nodes);
     PairSelection choice = new PairSelection(Optional.empty(), Optional.empty(), false);
-    return new Forecast(
+    return new CommunicatorPredictions(
         "a job",
         result,
         List.of(PredictedCall.of(result.predictor(), TestJobs.allReduce(bytes), choice)),
         List.of());
   }
 
-  private static String range(Forecast forecast) {
+  private static String range(CommunicatorPredictions forecast) {
     return forecast.calls().get(0).shown().get(0).range();
   }
 
@@ -127,15 +127,16 @@ class NetworkReportTest {
             .predict(PeerOperation.ALLTOALL, 32 * MIB, false)
             .orElseThrow();
     assertEquals("not known", alltoall.range());
-    Forecast ofPeers = new Forecast("a job", result, List.of(), List.of(), List.of(alltoall));
+    CommunicatorPredictions ofPeers =
+        new CommunicatorPredictions("a job", result, List.of(), List.of(), List.of(alltoall));
     assertIsNotMeasured(ofPeers);
-    for (Forecast other : List.of(forecast(4, 32 * MIB), forecast(2, 64L << 30))) {
+    for (CommunicatorPredictions other : List.of(forecast(4, 32 * MIB), forecast(2, 64L << 30))) {
       assertEquals("not known", range(other));
       assertIsNotMeasured(other);
     }
   }
 
-  private static void assertIsNotMeasured(Forecast forecast) {
+  private static void assertIsNotMeasured(CommunicatorPredictions forecast) {
     assertTrue(
         hasCaveat(forecast, "was not measured for all of these calls"),
         forecast.caveats().toString());

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Curves over the size of a call, or over the number of nodes.
+ * A chart of curves over the size of a call or over the number of nodes.
  *
  * @param title its title
- * @param axis label of the values, with their unit
- * @param horizontal what the points are over
+ * @param axis the label of the vertical axis, with its unit
+ * @param horizontal what the horizontal axis shows
  * @param curves the curves
- * @param shaded the area between two curves that is shaded, if any
+ * @param shaded a shaded area between two curves, if any
  */
 public record Chart(
     String title, String axis, Horizontal horizontal, List<Curve> curves, Optional<Shaded> shaded) {
@@ -18,12 +18,12 @@ public record Chart(
     curves = List.copyOf(curves);
   }
 
-  /** Curves over the size of a call. */
+  /** Returns a chart over the size of a call. */
   public static Chart bySize(String title, String axis, List<Curve> curves) {
     return new Chart(title, axis, Horizontal.SIZE, curves, Optional.empty());
   }
 
-  /** Values of the horizontal, logarithmic axis of a chart. */
+  /** What the horizontal, logarithmic axis of a chart shows. */
   public enum Horizontal {
     /** The size of a call in bytes. */
     SIZE,
@@ -32,7 +32,7 @@ public record Chart(
   }
 
   /**
-   * An area between curves with the same sizes.
+   * A shaded area between two curves that have points at the same positions.
    *
    * @param name its name, for the legend
    * @param upper the upper border

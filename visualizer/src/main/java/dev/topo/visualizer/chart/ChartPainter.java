@@ -26,43 +26,49 @@ import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 
-/** Makes JFreeChart's charts: sizes with KiB, MiB and GiB, or nodes, on a logarithmic axis. */
+/**
+ * Makes JFreeChart charts over sizes in KiB, MiB and GiB, or over numbers of nodes, with a
+ * logarithmic horizontal axis.
+ */
 final class ChartPainter {
-  /** The label of the last size may extend beyond the axis by half its width. */
-  private static final double HALF_A_LABEL = 18;
+  /**
+   * Space at the right, because the label of the last size may extend beyond the axis by half its
+   * width.
+   */
+  private static final double RIGHT_PADDING = 18;
 
   static final String FONT = "DejaVu Sans";
   static final Color GRID = new Color(0xD8D8D8);
   private static final Color SHADE = new Color(0xF0E442);
-  private static final float WIDTH = 2;
+  private static final float LINE_WIDTH = 2;
   private static final double MARGIN = 6;
 
-  /** Okabe and Ito without yellow, which is too light for a line. */
+  /** The palette of Okabe and Ito without yellow, which is too light for a line. */
   private static final int[] COLORS = {0x0072B2, 0xE69F00, 0x009E73, 0xCC79A7, 0x56B4E9, 0xD55E00};
 
   private static final float[][] DASHES = {{}, {8, 3}, {2, 3}, {8, 3, 2, 3}};
 
-  /** Between two labels of the axis, as a power of two; 4 is 16 times. */
-  private static final int OCTAVES = 4;
+  /** Distance between two labels of a size axis in powers of two; 4 is a factor of 16. */
+  private static final int OCTAVES_PER_LABEL = 4;
 
   private ChartPainter() {}
 
-  /** Charts that are shown together: a curve of the same name has the same look in all. */
+  /** Makes charts that are shown together: curves of the same name look the same in all of them. */
   static List<JFreeChart> charts(List<Chart> charts) {
-    List<String> alike =
+    List<String> names =
         charts.stream()
             .flatMap(chart -> chart.curves().stream())
             .filter(curve -> curve.look() == Look.NEXT)
             .map(Curve::name)
             .distinct()
             .toList();
-    return charts.stream().map(chart -> chart(chart, alike)).toList();
+    return charts.stream().map(chart -> chart(chart, names)).toList();
   }
 
-  private static JFreeChart chart(Chart chart, List<String> alike) {
-    NumberAxis below =
+  private static JFreeChart chart(Chart chart, List<String> names) {
+    NumberAxis horizontalAxis =
         switch (chart.horizontal()) {
-          case SIZE -> horizontal("size", OCTAVES, SizeFormat.BYTES);
+          case SIZE -> horizontal("size", OCTAVES_PER_LABEL, SizeFormat.BYTES);
           case NODES -> horizontal("nodes", 1, SizeFormat.NUMBERS);
         };
     NumberAxis values = new NumberAxis(chart.axis());
@@ -70,7 +76,7 @@ final class ChartPainter {
         new DecimalFormat("0.###", DecimalFormatSymbols.getInstance(Locale.ROOT)));
     style(values);
     XYPlot plot = new XYPlot();
-    plot.setDomainAxis(below);
+    plot.setDomainAxis(horizontalAxis);
     plot.setRangeAxis(values);
     plot.setBackgroundPaint(Color.WHITE);
     plot.setDomainGridlinePaint(GRID);
@@ -82,7 +88,7 @@ final class ChartPainter {
     for (int i = 0; i < chart.curves().size(); i++) {
       Curve curve = chart.curves().get(i);
       lines.addSeries(series(curve.name(), curve.points()));
-      look(renderer, i, curve.look(), alike.indexOf(curve.name()));
+      look(renderer, i, curve.look(), names.indexOf(curve.name()));
     }
     plot.setDataset(0, lines);
     plot.setRenderer(0, renderer);
@@ -95,10 +101,10 @@ final class ChartPainter {
     return painted;
   }
 
-  /** Style that all charts share. */
+  /** Applies the style that all charts share. */
   static void style(JFreeChart painted) {
     painted.setBackgroundPaint(Color.WHITE);
-    painted.setPadding(new RectangleInsets(0, 0, 0, HALF_A_LABEL));
+    painted.setPadding(new RectangleInsets(0, 0, 0, RIGHT_PADDING));
     painted.getLegend().setItemFont(new Font(FONT, Font.PLAIN, 11));
     painted.getLegend().setFrame(BlockBorder.NONE);
     TextTitle title = painted.getTitle();
@@ -133,7 +139,7 @@ final class ChartPainter {
   /**
    * Sets the look of a series.
    *
-   * @param next the number of the curve among those with {@link Look#NEXT}
+   * @param next the index of the curve name among those with {@link Look#NEXT}
    */
   private static void look(XYLineAndShapeRenderer renderer, int i, Look look, int next) {
     boolean isNext = look == Look.NEXT;
@@ -142,8 +148,9 @@ final class ChartPainter {
     renderer.setSeriesStroke(
         i,
         dashes.length == 0
-            ? new BasicStroke(WIDTH)
-            : new BasicStroke(WIDTH, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dashes, 0));
+            ? new BasicStroke(LINE_WIDTH)
+            : new BasicStroke(
+                LINE_WIDTH, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dashes, 0));
     boolean isMarks = look == Look.MARKS;
     renderer.setSeriesLinesVisible(i, !isMarks);
     renderer.setSeriesShapesVisible(i, isMarks || look == Look.MEASURED);
@@ -155,7 +162,7 @@ final class ChartPainter {
     }
   }
 
-  /** The colour of a look that has one of its own, else black. */
+  /** The colour of a look; black for looks without a fixed colour. */
   static Color color(Look look) {
     return switch (look) {
       case PREDICTED -> new Color(COLORS[0]);
@@ -177,7 +184,7 @@ final class ChartPainter {
     plot.setRenderer(1, renderer);
   }
 
-  /** Writes the power of two as a size, 20 as 1 MiB, or as a number. */
+  /** Formats a power of two as a size (20 as 1 MiB) or as a plain number. */
   private static final class SizeFormat extends NumberFormat {
     private static final long serialVersionUID = 1L;
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};

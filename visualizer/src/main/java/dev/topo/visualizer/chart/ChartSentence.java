@@ -13,12 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The sentence below the title of a chart. */
+/** Summarises a chart in a sentence below its title. */
 record ChartSentence(Chart chart) {
-  private static final double PERCENT = 100;
   private static final double US_PER_MS = 1000;
 
-  /** The sentence without full stop; empty for a chart without points. */
+  /** Returns the sentence without its full stop; empty for a chart without points. */
   static Optional<String> of(Chart chart) {
     ChartSentence sentence = new ChartSentence(chart);
     if (chart.axis().equals(MeasuredCharts.ERROR)) {
@@ -31,7 +30,7 @@ record ChartSentence(Chart chart) {
     Optional<Curve> measured = sentence.curve(Look.MEASURED);
     Optional<Curve> predicted = sentence.curve(Look.PREDICTED);
     if (measured.isPresent() && predicted.isPresent()) {
-      return sentence.both(measured.get().points(), predicted.get().points());
+      return sentence.measuredAndPredicted(measured.get().points(), predicted.get().points());
     }
     return measured
         .or(() -> predicted)
@@ -54,7 +53,7 @@ record ChartSentence(Chart chart) {
         .formatted(
             percent(median(predicted.points().stream().map(Point::value).toList())),
             QuantityFormat.size(worst.at()),
-            QuantityFormat.change(worst.value() / PERCENT, 0));
+            QuantityFormat.change(worst.value() / 100, 0));
   }
 
   /** The values of two curves at the same position. */
@@ -81,17 +80,17 @@ record ChartSentence(Chart chart) {
             worst ->
                 worst.ratio() > 1
                     ? "NCCL's choice is slower than another pair by %s at most, at %s"
-                        .formatted(percent(PERCENT * (worst.ratio() - 1)), at(worst.at()))
+                        .formatted(percent(100 * (worst.ratio() - 1)), at(worst.at()))
                     : "no pair is faster than NCCL's choice");
   }
 
-  private Optional<String> both(List<Point> measured, List<Point> predicted) {
+  private Optional<String> measuredAndPredicted(List<Point> measured, List<Point> predicted) {
     List<Common> common = common(predicted, measured);
     if (common.isEmpty()) {
       return Optional.empty();
     }
     Common last = common.get(common.size() - 1);
-    List<Double> errors = common.stream().map(both -> PERCENT * (both.ratio() - 1)).toList();
+    List<Double> errors = common.stream().map(both -> 100 * (both.ratio() - 1)).toList();
     return Optional.of(
         "at %s %s GB/s measured, %s predicted; %s apart in the median of %s"
             .formatted(
@@ -112,7 +111,7 @@ record ChartSentence(Chart chart) {
         : "%s GB/s %s at %s".formatted(number(last), word, at(last.at()));
   }
 
-  /** A bandwidth in as many digits as its range is worth, where one is drawn. */
+  /** Formats a bandwidth with as many digits as its range justifies, if a range is drawn. */
   private String number(Point point) {
     return chart
         .shaded()
@@ -125,7 +124,7 @@ record ChartSentence(Chart chart) {
         .orElseGet(() -> QuantityFormat.bandwidth(point.value()));
   }
 
-  /** The curve with the highest busbw or the lowest time at the right end. */
+  /** Names the curve with the highest busbw or the lowest time at the right end. */
   private Optional<String> fastest(List<Curve> curves) {
     return curves.stream()
         .filter(curve -> !curve.points().isEmpty())

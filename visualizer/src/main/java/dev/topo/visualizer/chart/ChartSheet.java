@@ -22,18 +22,18 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * Some charts side by side, as SVG or PNG. The same charts give the same bytes on the same host;
- * its fonts determine the positions of labels.
+ * Charts side by side as SVG or PNG. The same charts give the same bytes on the same host, whose
+ * fonts determine the positions of labels.
  */
 public final class ChartSheet {
   private static final int WIDTH = 620;
   private static final int HEIGHT = 400;
   private static final int COLUMNS = 2;
 
-  /** Pixels of a PNG for each pixel of the sheet. */
+  /** PNG pixels for each pixel of the sheet. */
   private static final double PNG_SCALE = 2;
 
-  /** Height of a chart of steps, whose labels are long. */
+  /** Height of a step chart, whose labels are long. */
   private static final int STEP_HEIGHT = 480;
 
   private static final int STEP_WIDTH = 58;
@@ -44,7 +44,7 @@ public final class ChartSheet {
   private final Supplier<List<JFreeChart>> painter;
   private final String label;
 
-  /** A sheet of charts, row by row. */
+  /** Creates a sheet of charts, filled row by row. */
   public ChartSheet(List<Chart> charts) {
     this(
         WIDTH * Math.min(COLUMNS, charts.size()),
@@ -53,7 +53,7 @@ public final class ChartSheet {
         "");
   }
 
-  /** A chart of bars by step, with its numbers in the alternative text. */
+  /** Returns a sheet with a step chart; its alternative text has the numbers. */
   public static ChartSheet of(StepChart chart) {
     return new ChartSheet(
         Math.max(WIDTH, STEP_MARGIN + STEP_WIDTH * chart.steps().size()),
@@ -70,7 +70,7 @@ public final class ChartSheet {
   }
 
   /**
-   * The sheet as an answer.
+   * Returns the sheet as an answer.
    *
    * @param format {@code svg} or {@code png}
    * @throws NoFontException if the host has no fonts or no Java2D
@@ -80,7 +80,7 @@ public final class ChartSheet {
   }
 
   /**
-   * The sheet as SVG.
+   * Returns the sheet as SVG.
    *
    * @throws NoFontException if the host has no fonts or no Java2D
    */
@@ -94,10 +94,10 @@ public final class ChartSheet {
   }
 
   /**
-   * The sheet as an element for an HTML page.
+   * Returns the sheet as an SVG element for an HTML page.
    *
-   * @param id prefix of the ids in it, so that a page can contain several sheets
-   * @param label its alternative text
+   * @param id the prefix of all ids in it, so that a page can contain several sheets
+   * @param label the alternative text
    * @throws NoFontException if the host has no fonts or no Java2D
    */
   public String inlineSvg(String id, String label) {
@@ -108,7 +108,7 @@ public final class ChartSheet {
     NodeList definitions = root.getElementsByTagName("defs");
     for (int i = 0; i < definitions.getLength(); i++) {
       Element definition = (Element) definitions.item(i);
-      // Batik gives one of them the same id in every picture: it does not use the generator.
+      // Batik gives one definition the same id in every picture, bypassing the generator.
       if (!definition.getAttribute("id").startsWith(id)) {
         definition.setAttribute("id", id + definition.getAttribute("id"));
       }
@@ -169,12 +169,12 @@ public final class ChartSheet {
     List<JFreeChart> painted = painter.get();
     int columns = Math.min(COLUMNS, painted.size());
     int rows = (painted.size() + COLUMNS - 1) / COLUMNS;
-    int each = width / columns;
-    int high = height / rows;
+    int chartWidth = width / columns;
+    int chartHeight = height / rows;
     for (int i = 0; i < painted.size(); i++) {
-      int x = i % columns * each;
-      int y = i / columns * high;
-      painted.get(i).draw(graphics, new Rectangle2D.Double(x, y, each, high));
+      int x = i % columns * chartWidth;
+      int y = i / columns * chartHeight;
+      painted.get(i).draw(graphics, new Rectangle2D.Double(x, y, chartWidth, chartHeight));
     }
   }
 
@@ -187,8 +187,9 @@ public final class ChartSheet {
   }
 
   /**
-   * Gives charts over sizes, which are compared side by side, one range of values. Charts over
-   * nodes keep their own: each is of one size, whose values are far from those of another.
+   * Gives charts over sizes a common range of values, because they are compared side by side.
+   * Charts over nodes keep their own: each shows one size, and values of different sizes are far
+   * apart.
    */
   private static void alignValues(List<JFreeChart> painted) {
     Range range = null;

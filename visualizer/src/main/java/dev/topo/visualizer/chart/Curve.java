@@ -6,18 +6,21 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * A line in a chart.
+ * A curve in a chart.
  *
- * @param name its name, for the legend
- * @param look how it is drawn
- * @param points its points, from left to right
+ * @param name the name, for the legend
+ * @param look how the curve is drawn
+ * @param points the points from left to right
  */
 public record Curve(String name, Look look, List<Point> points) {
   public Curve {
     points = List.copyOf(points);
   }
 
-  /** How a line is drawn; colours of Okabe and Ito, distinguishable by shape without colour. */
+  /**
+   * How a curve is drawn. The colours are from the palette of Okabe and Ito; dots and dashes
+   * distinguish curves without colour.
+   */
   public enum Look {
     /** Measured: black with dots. */
     MEASURED,
@@ -25,24 +28,27 @@ public record Curve(String name, Look look, List<Point> points) {
     PREDICTED,
     /** NCCL's own model: orange, dashed. */
     NCCL_MODEL,
-    /** One of several curves: the next colour and dash, the same for a name in all of a sheet. */
+    /**
+     * One of several equivalent curves: the next colour and dash pattern; the same name has the
+     * same look on a whole sheet.
+     */
     NEXT,
     /** Marks without a line. */
     MARKS
   }
 
   /**
-   * A point.
+   * A point of a curve.
    *
    * @param at the size of the call in bytes, or the number of nodes
-   * @param value in the unit of the chart
+   * @param value the value in the unit of the chart
    */
   public record Point(long at, double value) {}
 
   /**
-   * A curve of those items that have a value.
+   * Returns a curve with a point for each item that has a value.
    *
-   * @param at where an item is, in ascending order
+   * @param at the horizontal position of an item, ascending
    */
   public static <T> Curve of(
       String name,

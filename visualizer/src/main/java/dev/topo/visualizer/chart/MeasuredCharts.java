@@ -18,26 +18,24 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The charts of measured series, one for each collective and series. Times are those out of place.
- * Where NCCL's choice was measured more than once at a size, the last counts.
+ * The charts of a measured series for one collective. Times are out of place. If NCCL's choice was
+ * measured more than once at a size, the last measurement counts.
  */
 public record MeasuredCharts(MeasuredSeries series, Collective collective) {
   /** The axis of charts of busbw. */
   public static final String BUSBW = "busbw in GB/s";
 
-  /** The axis of charts of times, of which the lowest is best. */
+  /** The axis of charts of times, where lower is better. */
   public static final String TIME = "time in ms";
 
   /** The axis of charts of errors. */
   static final String ERROR = "time, % above measured";
 
-  /** The name of the range of predictions. */
+  /** The name of the range of predictions, for the legend. */
   static final String RANGE = "90 of 100 runs";
 
-  /** The name of a curve. */
+  /** The name of the curve of NCCL's own model. */
   public static final String NCCL_MODEL = "NCCL's own model";
-
-  private static final double PERCENT = 100;
 
   private String title() {
     return series.name() + ", " + collective.label();
@@ -48,7 +46,8 @@ public record MeasuredCharts(MeasuredSeries series, Collective collective) {
   }
 
   /**
-   * The last measurement of each size, of NCCL's choice or of a forced pair, without channels set.
+   * Returns the last measurement of each size, of NCCL's choice or of a forced pair; measurements
+   * with a set number of channels are ignored.
    */
   public static List<Measurement> measured(
       List<Measurement> measurements, Collective collective, Optional<Pair> forced) {
@@ -63,7 +62,7 @@ public record MeasuredCharts(MeasuredSeries series, Collective collective) {
     return List.copyOf(bySize.values());
   }
 
-  /** True if NCCL's choice was measured. */
+  /** True if NCCL's choice was not measured. */
   public boolean isEmpty() {
     return measured(Optional.empty()).isEmpty();
   }
@@ -92,7 +91,7 @@ public record MeasuredCharts(MeasuredSeries series, Collective collective) {
     return Curve.of(name, look, rows, Measurement::sizeBytes, value);
   }
 
-  /** Measured, predicted and NCCL's own model, for NCCL's choice. */
+  /** Busbw of NCCL's choice: measured, predicted, and by NCCL's own model. */
   public Chart busbw() {
     List<Measurement> rows = measured(Optional.empty());
     List<Curve> curves = new ArrayList<>();
@@ -105,7 +104,7 @@ public record MeasuredCharts(MeasuredSeries series, Collective collective) {
     return Chart.bySize(title(), BUSBW, curves);
   }
 
-  /** The name of a prediction, which is NCCL's own model without calibration. */
+  /** Returns the name of the curve of predictions, which says if they are not calibrated. */
   public static String predicted(Optional<CallPredictor> predictor) {
     boolean isCalibrated = predictor.flatMap(CallPredictor::calibration).isPresent();
     return isCalibrated ? "predicted by topo" : "predicted by topo, not calibrated";
@@ -115,7 +114,7 @@ public record MeasuredCharts(MeasuredSeries series, Collective collective) {
     return collective.busbwGBps(row.sizeBytes(), us, row.nGpus());
   }
 
-  /** The errors of the prediction and of NCCL's own model, by size. */
+  /** The errors of the prediction and of NCCL's own model by size. */
   public Chart error() {
     List<Measurement> rows = measured(Optional.empty());
     List<Curve> curves = new ArrayList<>();
@@ -130,10 +129,13 @@ public record MeasuredCharts(MeasuredSeries series, Collective collective) {
   }
 
   static double errorPercent(double predictedUs, double measuredUs) {
-    return PERCENT * (predictedUs / measuredUs - 1);
+    return 100 * (predictedUs / measuredUs - 1);
   }
 
-  /** Each forced algorithm and protocol, with NCCL's choice marked and its regret shaded. */
+  /**
+   * The busbw of each forced algorithm and protocol, with NCCL's choice marked and its regret
+   * shaded.
+   */
   public Chart pairs() {
     Map<Pair, List<Measurement>> pairs = new LinkedHashMap<>();
     series.measurements().stream()
@@ -175,7 +177,7 @@ public record MeasuredCharts(MeasuredSeries series, Collective collective) {
         Optional.of(new Chart.Shaded("regret", best, chosen)));
   }
 
-  /** The measurement of the pair that NCCL chooses for a size. */
+  /** The measurement of the pair that NCCL chooses at the size of a row. */
   private Optional<Measurement> chosenOf(Measurement row, Map<Pair, List<Measurement>> pairs) {
     return series
         .predictor()

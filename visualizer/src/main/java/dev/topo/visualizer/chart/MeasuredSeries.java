@@ -9,10 +9,10 @@ import java.util.Optional;
 /**
  * Measurements of one machine or variant.
  *
- * @param name its name
+ * @param name the name of the machine or variant
  * @param measurements the measurements of collectives
- * @param peers those of sends and receives
- * @param predictor predicts the same calls, if the machine is known
+ * @param peers the measurements of sends and receives
+ * @param predictor the predictor of the same calls, if the machine is known
  */
 public record MeasuredSeries(
     String name,

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The charts of several series for one sheet: a chart for each operation and series that has
- * measurements of it by NCCL's choice, the collectives first.
+ * The charts of several series for one sheet: one for each operation and series in which NCCL's
+ * choice was measured, collectives first.
  *
- * @param measured what was measured of each machine or variant
+ * @param measured the measurements of each machine or variant
  * @param collectives the collectives
- * @param peers operations of sends and receives, which have no algorithms to force
+ * @param peers the operations made of sends and receives, which have no algorithms to force
  */
 public record MeasuredSheet(
     List<MeasuredSeries> measured, List<Collective> collectives, List<PeerOperation> peers) {
@@ -22,7 +22,7 @@ public record MeasuredSheet(
     peers = List.copyOf(peers);
   }
 
-  /** Measured, predicted and NCCL's own busbw. */
+  /** Measured and predicted busbw, and that of NCCL's own model. */
   public List<Chart> busbw() {
     return ofAll(MeasuredCharts::busbw, PeerCharts::busbw);
   }

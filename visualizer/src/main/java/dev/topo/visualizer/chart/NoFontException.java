@@ -8,7 +8,9 @@ import java.io.File;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
-/** The host cannot paint text: it has no fonts, no fontconfig, or a Java without Java2D. */
+/**
+ * Thrown if the host cannot paint text: it has no fonts, no fontconfig, or a Java without Java2D.
+ */
 public final class NoFontException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -17,17 +19,17 @@ public final class NoFontException extends RuntimeException {
   }
 
   /**
-   * Checks that AWT can lay out a letter. What it throws depends on what the host lacks: a plain
-   * Error without fonts, RuntimeException without their configuration, UnsatisfiedLinkError without
+   * Checks that AWT can lay out a letter. What AWT throws depends on what is missing: a plain Error
+   * without fonts, a RuntimeException without fontconfig, an UnsatisfiedLinkError without
    * libfreetype.
    *
    * @throws NoFontException if it cannot
    */
   public static void check() {
-    // Before AWT is loaded: no display is needed, so AWT must not look for one.
+    // Must be set before AWT is loaded, so that it does not look for a display.
     System.setProperty("java.awt.headless", "true");
     try {
-      loadPacked();
+      loadBundledLibraries();
       BufferedImage image = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
       Graphics2D graphics = image.createGraphics();
       new TextLayout(
@@ -41,10 +43,10 @@ public final class NoFontException extends RuntimeException {
   }
 
   /**
-   * Loads the libraries that packages of topo contain for hosts without them. They are named so
-   * that each follows those that it needs.
+   * Loads the libraries that packages of topo bundle for hosts without them. They are named so that
+   * each sorts after those it depends on.
    */
-  private static void loadPacked() {
+  private static void loadBundledLibraries() {
     Stream.ofNullable(new File(System.getProperty("java.home"), "lib/text").listFiles())
         .flatMap(Arrays::stream)
         .sorted()

@@ -17,8 +17,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * The charts of an operation made of sends and receives over its size: measured and predicted, with
- * the range of the prediction. Times are those out of place; the last of several measurements of a
- * size counts. NCCL has no model of such operations.
+ * the range of the prediction. Times are out of place; of several measurements of a size, the last
+ * counts. NCCL has no model of such operations.
  */
 public final class PeerCharts {
   private final String title;
@@ -43,7 +43,7 @@ public final class PeerCharts {
     }
   }
 
-  /** The charts of what was measured of an operation in a series. */
+  /** Returns the charts of the measurements of an operation in a series. */
   public static PeerCharts of(MeasuredSeries series, PeerOperation operation) {
     return new PeerCharts(
         series.name() + ", " + operation.label(),
@@ -53,7 +53,7 @@ public final class PeerCharts {
         List.of());
   }
 
-  /** The charts over some sizes, measured or not. */
+  /** Returns the charts over some sizes, measured or not. */
   public static PeerCharts of(
       PeerOperation operation,
       List<PeerMeasurement> measurements,

@@ -9,17 +9,17 @@ import java.io.UncheckedIOException;
 import java.util.function.Consumer;
 import javax.imageio.ImageIO;
 
-/** Paints a picture of pixels and writes it as PNG. */
+/** Paints a raster image and encodes it as PNG. */
 final class PngImage {
   private PngImage() {}
 
   /**
-   * The bytes of a picture.
+   * Returns the bytes of an image.
    *
-   * @param width pixels
-   * @param height pixels
-   * @param scale pixels per unit of the drawing
-   * @param painter paints it
+   * @param width the width in pixels
+   * @param height the height in pixels
+   * @param scale the number of pixels per unit of the drawing
+   * @param painter paints the image
    * @throws NoFontException if the host has no fonts or no Java2D
    */
   static byte[] paint(int width, int height, double scale, Consumer<Graphics2D> painter) {

@@ -22,13 +22,16 @@ import java.awt.geom.RoundRectangle2D;
 import java.util.List;
 
 /**
- * Paints a drawing as PNG, in the font that the host has; text that would be wider than its place
- * is made narrower. The same host gives the same bytes.
+ * Paints a drawing as PNG in the font of the host; text that would be wider than its space is
+ * narrowed. The same host always gives the same bytes.
  */
 public final class PngWriter {
-  private static final double ROUND = 8;
+  private static final double CORNER_DIAMETER = 8;
 
-  /** The limit of common viewers; it also bounds the memory for a huge job. */
+  /**
+   * Maximum number of pixels: the limit of common viewers, which also bounds the memory for a huge
+   * job.
+   */
   private static final double MAX_PIXELS = 120e6;
 
   private final Graphics2D graphics;
@@ -38,7 +41,7 @@ public final class PngWriter {
   }
 
   /**
-   * The bytes of the picture.
+   * Returns the bytes of the picture.
    *
    * @param scale pixels of the picture for each pixel of the drawing
    * @throws NoFontException if the host has no fonts or no Java2D
@@ -69,7 +72,8 @@ public final class PngWriter {
   private void box(Box box) {
     Area area = box.area();
     RoundRectangle2D shape =
-        new RoundRectangle2D.Double(area.x(), area.y(), area.width(), area.height(), ROUND, ROUND);
+        new RoundRectangle2D.Double(
+            area.x(), area.y(), area.width(), area.height(), CORNER_DIAMETER, CORNER_DIAMETER);
     graphics.setColor(new Color(box.kind().fill()));
     graphics.fill(shape);
     graphics.setColor(new Color(box.kind().border()));
@@ -134,10 +138,10 @@ public final class PngWriter {
             .deriveFont((float) caption.line().size());
     TextLayout layout =
         new TextLayout(caption.line().text(), font, graphics.getFontRenderContext());
-    double narrower = Math.min(1, caption.line().width() / layout.getAdvance());
+    double narrowing = Math.min(1, caption.line().width() / layout.getAdvance());
     AffineTransform before = graphics.getTransform();
     graphics.translate(caption.x(), caption.y() + caption.line().ascent());
-    graphics.scale(narrower, 1);
+    graphics.scale(narrowing, 1);
     graphics.setColor(new Color(Palette.INK));
     layout.draw(graphics, 0, 0);
     graphics.setTransform(before);

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Predicted busbw of NCCL's choice, without measurements. Calls that NCCL refuses or no model
- * covers are left out.
+ * Charts of the predicted busbw of NCCL's choice, without measurements. Calls that NCCL refuses or
+ * that no model covers are omitted.
  */
 public final class PredictedCharts {
   /** The call of a chart over numbers of nodes. */
@@ -37,10 +37,10 @@ public final class PredictedCharts {
   private PredictedCharts() {}
 
   /**
-   * The busbw of a communicator by size: a curve for each operation.
+   * Returns the busbw of a communicator by size, with a curve for each operation.
    *
-   * @param title the machines in words
-   * @param result the communicator
+   * @param title a description of the machines
+   * @param result the evaluated communicator
    * @param calls the calls; sizes in ascending order for each operation
    * @return empty if nothing is predicted
    */
@@ -57,10 +57,10 @@ public final class PredictedCharts {
   }
 
   /**
-   * The busbw of jobs of several numbers of nodes: a chart for each operation and size, a curve for
-   * each machine.
+   * Returns the busbw of jobs by number of nodes: a chart for each operation and size, with a curve
+   * for each machine.
    *
-   * @param machines for each machine, by its name, the jobs by their number of nodes
+   * @param machines the jobs of each machine by number of nodes; machines by name
    */
   public static List<Chart> byNodes(
       Map<String, Map<Integer, JobResult>> machines, List<Call> calls) {
@@ -80,10 +80,10 @@ public final class PredictedCharts {
   }
 
   /**
-   * The busbw of tables with several numbers of nodes: a chart for each operation and size in the
-   * order of the first table, without those that have one number of nodes only.
+   * Returns the busbw in tables by number of nodes: a chart for each operation and size in the
+   * order of the first table, except those with a single number of nodes.
    *
-   * @param tables the predictions of each table, by its name
+   * @param tables the predictions in each table, by table name
    */
   public static List<Chart> ofTables(Map<String, List<PredictedTable.Prediction>> tables) {
     Map<Subject, Map<String, List<PredictedTable.Prediction>>> byCall = new LinkedHashMap<>();
@@ -103,7 +103,8 @@ public final class PredictedCharts {
   }
 
   /**
-   * A curve for each name. The range of a single curve is shaded; several would hide each other.
+   * A chart with a curve for each name. The range is shaded only for a single curve; the ranges of
+   * several would hide each other.
    */
   private static Chart chart(
       String title, Horizontal horizontal, Map<String, List<PredictedTable.Prediction>> byName) {
@@ -124,7 +125,7 @@ public final class PredictedCharts {
         isOne ? range(horizontal, byName.values().iterator().next()) : Optional.empty());
   }
 
-  /** The range of predictions as an area; empty where fewer than two of them have one. */
+  /** The range of predictions as a shaded area; empty if fewer than two have a range. */
   static Optional<Shaded> range(Horizontal horizontal, List<PredictedTable.Prediction> rows) {
     List<PredictedTable.Prediction> known =
         rows.stream().filter(row -> row.range().isPresent()).toList();
@@ -151,9 +152,9 @@ public final class PredictedCharts {
         .toList();
   }
 
-  /** A prediction as a row of a table; its range is that of busbw. */
+  /** A prediction as a table row, with the range of its busbw. */
   static PredictedTable.Prediction row(int nodes, Prediction prediction) {
-    double gbpsUs = prediction.busbwGBps() * prediction.timeUs();
+    double busbwTimesUs = prediction.busbwGBps() * prediction.timeUs();
     return new PredictedTable.Prediction(
         nodes,
         prediction.call().operation().ncclTestsName(),
@@ -163,8 +164,8 @@ public final class PredictedCharts {
             ? Optional.empty()
             : Optional.of(
                 new Range(
-                    gbpsUs / prediction.longestUs().getAsDouble(),
-                    gbpsUs / prediction.shortestUs().getAsDouble())));
+                    busbwTimesUs / prediction.longestUs().getAsDouble(),
+                    busbwTimesUs / prediction.shortestUs().getAsDouble())));
   }
 
   /** The predicted time of NCCL's choice in microseconds; empty if NCCL refuses the call. */

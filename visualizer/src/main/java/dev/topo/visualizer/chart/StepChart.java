@@ -10,22 +10,22 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Bars for the steps of a job, in order: the memory of a GPU that each adds.
+ * A bar chart of the steps of a job, in order: the GPU memory that each step adds.
  *
- * @param title the answer in a sentence
- * @param subject the subject of the bars, below the title
- * @param steps the steps, each once for all groups of bars
- * @param groups the bars, beside each other in a step
+ * @param title the answer in one sentence
+ * @param subject what the bars show, below the title
+ * @param steps the steps, shared by all groups of bars
+ * @param groups the groups of bars, side by side in each step
  */
 public record StepChart(String title, String subject, List<String> steps, List<Bars> groups) {
   private static final double MIB = 1 << 20;
 
   /**
-   * A bar for each step.
+   * A group of bars, one for each step.
    *
-   * @param name its name, for the legend
+   * @param name the name of the group, for the legend
    * @param look determines the colour
-   * @param mib heights in MiB
+   * @param mib the heights in MiB
    */
   public record Bars(String name, Look look, List<Double> mib) {
     public Bars {
@@ -38,7 +38,7 @@ public record StepChart(String title, String subject, List<String> steps, List<B
     groups = List.copyOf(groups);
   }
 
-  /** The memory of the GPU that NCCL takes most of. */
+  /** Returns the memory of the GPU on which NCCL takes most. */
   public static StepChart of(String title, String machines, MemoryAnswer answer) {
     int rank = answer.fullestRank();
     List<StepMemory> steps = answer.ofRank(rank);
@@ -49,7 +49,7 @@ public record StepChart(String title, String subject, List<String> steps, List<B
         List.of(bars("predicted", Look.PREDICTED, steps, StepMemory::gpuBytes)));
   }
 
-  /** Predicted and measured memory of the rank with the largest difference. */
+  /** Returns the predicted and measured memory of the rank with the largest difference. */
   public static StepChart of(String title, String machines, MemoryComparison comparison) {
     List<Row> rows = comparison.ofRank(comparison.shownRank());
     return new StepChart(

@@ -19,13 +19,13 @@ import org.jfree.chart.title.TextTitle;
 import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.category.DefaultCategoryDataset;
 
-/** Makes JFreeChart's charts of bars by step, each with its number. */
+/** Makes JFreeChart bar charts by step; each bar is labelled with its value. */
 final class StepPainter {
-  /** From this number of steps on, the numbers of bars are vertical. */
-  private static final int UPRIGHT_FROM = 8;
+  /** With at least this many steps, the values of bars are written vertically. */
+  private static final int MIN_STEPS_FOR_VERTICAL = 8;
 
-  /** Room for the number above the highest bar, as a part of the axis. */
-  private static final double ABOVE = 0.15;
+  /** Space for the value above the highest bar, as a fraction of the axis. */
+  private static final double UPPER_MARGIN = 0.15;
 
   private static final double BAR_GAP = 0.05;
 
@@ -35,11 +35,11 @@ final class StepPainter {
 
   static JFreeChart chart(StepChart chart) {
     DefaultCategoryDataset data = new DefaultCategoryDataset();
-    BarRenderer renderer = renderer(chart.steps().size() >= UPRIGHT_FROM);
+    BarRenderer renderer = renderer(chart.steps().size() >= MIN_STEPS_FOR_VERTICAL);
     for (int group = 0; group < chart.groups().size(); group++) {
       StepChart.Bars bars = chart.groups().get(group);
       for (int step = 0; step < bars.mib().size(); step++) {
-        // A step may occur twice: its position is the category.
+        // A step may occur twice, so its position is the category.
         data.addValue(bars.mib().get(step), bars.name(), new Step(step, chart.steps().get(step)));
       }
       renderer.setSeriesPaint(group, ChartPainter.color(bars.look()));
@@ -56,7 +56,7 @@ final class StepPainter {
     return painted;
   }
 
-  /** A step at its place among all. */
+  /** A step with its position among all steps. */
   private record Step(int at, String label) implements Comparable<Step> {
     @Override
     public int compareTo(Step other) {
@@ -80,12 +80,12 @@ final class StepPainter {
   private static NumberAxis values() {
     NumberAxis values = new NumberAxis("GPU memory in MiB");
     values.setNumberFormatOverride(new DecimalFormat("0", SYMBOLS));
-    values.setUpperMargin(ABOVE);
+    values.setUpperMargin(UPPER_MARGIN);
     ChartPainter.style(values);
     return values;
   }
 
-  private static BarRenderer renderer(boolean isUpright) {
+  private static BarRenderer renderer(boolean isVertical) {
     BarRenderer renderer = new BarRenderer();
     renderer.setBarPainter(new StandardBarPainter());
     renderer.setShadowVisible(false);
@@ -95,7 +95,7 @@ final class StepPainter {
     renderer.setDefaultItemLabelGenerator(
         new StandardCategoryItemLabelGenerator("{2}", new DecimalFormat("0.#", SYMBOLS)));
     renderer.setDefaultPositiveItemLabelPosition(
-        isUpright
+        isVertical
             ? new ItemLabelPosition(
                 ItemLabelAnchor.OUTSIDE12,
                 TextAnchor.CENTER_LEFT,

@@ -2,17 +2,17 @@ package dev.topo.visualizer.drawing;
 
 import java.util.List;
 
-/** The arrow heads on a line. They are on its longest stretch, so that they touch no corner. */
+/** Computes the arrow heads on a line. They lie on its longest segment, away from corners. */
 public final class Arrows {
   private static final double LENGTH = 8;
   private static final double HALF_WIDTH = 4.5;
 
-  /** The middle of a head, as a part of its stretch. */
-  private static final double AT = 0.66;
+  /** The position of the middle of a head, as a fraction of its segment. */
+  private static final double POSITION = 0.66;
 
   private Arrows() {}
 
-  /** The corners of each head, its tip first. */
+  /** Returns the corners of each head, starting with its tip. */
   public static List<List<Point>> of(List<Point> line, Wire.Flow flow) {
     Point from = line.get(0);
     Point to = line.get(1);
@@ -38,7 +38,7 @@ public final class Arrows {
     double length = length(from, to);
     double ux = (to.x() - from.x()) / length;
     double uy = (to.y() - from.y()) / length;
-    double tip = Math.min(AT * length + LENGTH / 2, length);
+    double tip = Math.min(POSITION * length + LENGTH / 2, length);
     double tipX = from.x() + ux * tip;
     double tipY = from.y() + uy * tip;
     double backX = tipX - ux * LENGTH;

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A box with centered lines of text.
  *
- * @param kind the kind of device that it shows
+ * @param kind the kind of device it shows
  * @param area its area
  * @param lines its text
  * @param hint its tooltip
@@ -15,7 +15,7 @@ public record Box(BoxKind kind, Area area, List<TextLine> lines, String hint) {
     lines = List.copyOf(lines);
   }
 
-  /** Its lines as captions with their positions. */
+  /** Returns its lines as captions with their positions. */
   public List<Caption> captions() {
     double height = TextBlock.boxHeight(lines);
     double[] y = {area.centerY() - height / 2};

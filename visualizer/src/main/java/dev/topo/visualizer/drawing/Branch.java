@@ -23,7 +23,7 @@ record Branch(int node, NodeType type, int depth, List<Branch> branches, List<In
     cards = List.copyOf(cards);
   }
 
-  /** The trees of a machine, one for each CPU. */
+  /** Returns the PCI trees of a machine, one for each CPU. */
   static List<Branch> of(Topology topology) {
     List<Branch> trees = new ArrayList<>();
     boolean[] seen = new boolean[topology.size()];
@@ -57,7 +57,7 @@ record Branch(int node, NodeType type, int depth, List<Branch> branches, List<In
     return new Branch(node, topology.node(node).type(), depth, branches, cards);
   }
 
-  /** The first GPU in it by NCCL's order; a branch without GPUs comes last. */
+  /** The first GPU of the branch in NCCL's order; branches without GPUs sort last. */
   private int firstGpu(Topology topology) {
     return gpus().stream().mapToInt(gpu -> gpu).min().orElse(topology.size());
   }

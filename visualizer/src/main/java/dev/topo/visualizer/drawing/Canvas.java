@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Collects the parts of a picture with any origin; the heading and the legend are added last. Used
- * once.
+ * Collects the elements of a picture in coordinates with any origin; heading and legend are added
+ * last. Each instance is used once.
  */
 final class Canvas {
   private static final double MARGIN = 16;
-  private static final double NARROWEST = 400;
+  private static final double MIN_WIDTH = 400;
   private static final double TITLE_SIZE = 15;
   private static final double TEXT_SIZE = 11;
 
@@ -58,28 +58,28 @@ final class Canvas {
     return captions;
   }
 
-  /** The bottom of the added parts. */
+  /** The lower edge of the elements added so far. */
   double bottom() {
     return maxY;
   }
 
-  /** The left side of the added parts. */
+  /** The left edge of the elements added so far. */
   double left() {
     return minX;
   }
 
-  /** The width of the added parts. */
+  /** The width of the elements added so far. */
   double width() {
     return maxX - minX;
   }
 
   /**
-   * The picture with its heading and legend, moved to the origin.
+   * Adds the heading and the legend, and returns the picture moved to the origin.
    *
-   * @param content adds samples and notes to the legend
+   * @param fillLegend adds samples and notes to the legend
    */
-  Drawing finish(String title, List<String> subtitles, Consumer<Legend> content) {
-    double width = Math.max(maxX - minX, NARROWEST);
+  Drawing finish(String title, List<String> subtitles, Consumer<Legend> fillLegend) {
+    double width = Math.max(maxX - minX, MIN_WIDTH);
     double left = (minX + maxX - width) / 2;
     List<TextLine> heading = new ArrayList<>(TextBlock.wrap(title, TITLE_SIZE, true, width));
     for (String subtitle : subtitles) {
@@ -88,7 +88,7 @@ final class Canvas {
     double top = minY - TextBlock.height(heading) - 12;
     captions.addAll(TextBlock.at(left, top, heading));
     Legend legend = new Legend(left, maxY + 16, width);
-    content.accept(legend);
+    fillLegend.accept(legend);
     wires.addAll(legend.wires());
     captions.addAll(legend.captions());
     double dx = MARGIN - left;

@@ -14,14 +14,14 @@ import java.util.stream.IntStream;
  * edge to the network.
  */
 final class CardStack {
-  /** Left of the cards of a switch, for its line to the next switch or CPU. */
+  /** Space left of the cards of a switch, for the line from the switch to its parent. */
   static final double UPLINK = 22;
 
   private static final int PER_COLUMN = 4;
-  private static final double LANE = 9;
+  private static final double LANE_WIDTH = 9;
 
-  /** From the innermost lane to the card; its bandwidth is written above. */
-  private static final double RUN = 27;
+  /** Distance from the innermost lane to the card; the bandwidth is written above this segment. */
+  private static final double LABEL_SEGMENT = 27;
 
   private static final double STUB = 12;
   private static final double GAP = 9;
@@ -55,10 +55,10 @@ final class CardStack {
   }
 
   private double columnWidth(int count) {
-    return Math.min(count, PER_COLUMN) * LANE + RUN + boxWidth + STUB + GAP;
+    return Math.min(count, PER_COLUMN) * LANE_WIDTH + LABEL_SEGMENT + boxWidth + STUB + GAP;
   }
 
-  /** The width of some cards in pixels. */
+  /** The width of a stack of cards in pixels. */
   double width(List<Integer> cards) {
     if (cards.isEmpty()) {
       return 0;
@@ -71,7 +71,7 @@ final class CardStack {
     return TextBlock.boxHeight(boxLines(card)) + PADDING;
   }
 
-  /** The height of some cards in pixels, with the distances above and below. */
+  /** The height of a stack of cards in pixels, including margins. */
   double height(List<Integer> cards) {
     double highest =
         columns(cards).stream()
@@ -99,7 +99,10 @@ final class CardStack {
     return stack(parent, bar, left, areas, false);
   }
 
-  /** Places cards column by column, from the bar outwards; those above it in their order, too. */
+  /**
+   * Places cards column by column, from the bar outwards. Cards above the bar keep their order from
+   * top to bottom.
+   */
   private List<RoutedEdge> stack(
       Branch parent, Area bar, double left, Map<Integer, Area> areas, boolean isBelow) {
     List<RoutedEdge> lines = new ArrayList<>();
@@ -112,7 +115,8 @@ final class CardStack {
         Area box = new Area(boxX(x, parent), isBelow ? y : y - height, boxWidth, height);
         areas.put(card, box);
         double barY = isBelow ? bar.bottom() : bar.y();
-        lines.addAll(lines(card, parent.node(), box, box.x() - RUN - i * LANE, barY));
+        lines.addAll(
+            lines(card, parent.node(), box, box.x() - LABEL_SEGMENT - i * LANE_WIDTH, barY));
         y = isBelow ? box.bottom() + GAP : box.y() - GAP;
       }
       x += columnWidth(parent.cards().size());
@@ -121,7 +125,7 @@ final class CardStack {
   }
 
   private static double boxX(double columnX, Branch parent) {
-    return columnX + Math.min(parent.cards().size(), PER_COLUMN) * LANE + RUN;
+    return columnX + Math.min(parent.cards().size(), PER_COLUMN) * LANE_WIDTH + LABEL_SEGMENT;
   }
 
   private List<RoutedEdge> lines(int card, int parent, Area box, double laneX, double barY) {

@@ -11,9 +11,9 @@ import java.util.Map;
  * @param graph the graph that it belongs to
  * @param channel its number in the graph
  * @param gpus indexes of its GPUs in the topology, in the order in which data passes them
- * @param links the links that it uses, each once and in its direction, by the nodes at their ends
- * @param full the links on which all channels of the graph together leave no room for a further
- *     one, with what they use in GB/s
+ * @param links the directed links that it uses, each once, by the nodes at their ends
+ * @param full the links on which the channels of the graph together leave no room for another one,
+ *     with the bandwidth used in GB/s
  */
 public record ChannelRoute(
     ChannelGraph graph, int channel, List<Integer> gpus, List<Link> links, Map<Link, Double> full) {

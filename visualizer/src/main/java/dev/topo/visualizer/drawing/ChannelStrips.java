@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws the orders of channels as strips: a box for each visit to a host, with its GPUs. Used once.
+ * Draws the visiting order of channels as strips: a box with the GPUs for each visit to a host.
+ * Each instance is used once.
  */
 final class ChannelStrips {
   private static final double GAP = 14;
@@ -14,8 +15,8 @@ final class ChannelStrips {
   private static final double PADDING = 5;
   private static final double LINE_WIDTH = 2.5;
 
-  /** Left of the strips, for the line back to the first box. */
-  private static final double LANE = 12;
+  /** Space left of the strips, for the line back to the first box. */
+  private static final double LANE_WIDTH = 12;
 
   private final Canvas canvas;
   private final double left;
@@ -31,8 +32,8 @@ final class ChannelStrips {
     this.canvas = canvas;
     this.drawn = drawn;
     this.hasSeveral = orders.size() > 1;
-    this.left = canvas.left() + LANE;
-    this.width = canvas.width() - LANE;
+    this.left = canvas.left() + LANE_WIDTH;
+    this.width = canvas.width() - LANE_WIDTH;
     List<List<TextLine>> texts =
         orders.stream().flatMap(order -> cells(order).stream()).map(Cell::lines).toList();
     this.cellWidth = TextBlock.widestOf(texts) + 2 * PADDING;
@@ -40,10 +41,10 @@ final class ChannelStrips {
   }
 
   /**
-   * Adds strips below each other, as wide as what is on the canvas.
+   * Adds strips one below the other, as wide as the content of the canvas.
    *
-   * @param drawn the channel that is drawn above them
-   * @param top the upper side of the first
+   * @param drawn the number of the channel that is drawn above them
+   * @param top the upper edge of the first strip
    */
   static void add(Canvas canvas, List<VisitOrder> orders, int drawn, double top) {
     ChannelStrips strips = new ChannelStrips(canvas, orders, drawn);
@@ -81,7 +82,7 @@ final class ChannelStrips {
   private double strip(VisitOrder order, double top) {
     boolean isDrawn = order.channels().contains(drawn);
     String note = isDrawn && hasSeveral ? " (drawn above)" : "";
-    Caption title = new Caption(TextLine.bold(order.title() + note, 11), left - LANE, top);
+    Caption title = new Caption(TextLine.bold(order.title() + note, 11), left - LANE_WIDTH, top);
     canvas.add(title);
     double first = title.area().bottom() + 6;
     int perRow = Math.max(1, (int) ((width + GAP) / (cellWidth + GAP)));
@@ -125,8 +126,8 @@ final class ChannelStrips {
     wire(
         new Point(last.centerX(), last.bottom()),
         new Point(last.centerX(), below),
-        new Point(left - LANE / 2, below),
-        new Point(left - LANE / 2, first.centerY()),
+        new Point(left - LANE_WIDTH / 2, below),
+        new Point(left - LANE_WIDTH / 2, first.centerY()),
         new Point(first.x(), first.centerY()));
   }
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The picture of in-network reduction: on each kind of node the heads of CollNetDirect, or the
+ * The picture of in-network reduction: for each kind of node the heads of CollNetDirect, or the
  * chains, below the network that reduces.
  */
 public final class CollNetLayout {
@@ -41,8 +41,8 @@ public final class CollNetLayout {
   /**
    * Draws a job with in-network reduction.
    *
-   * @param name name of the job
-   * @param summary the job as text
+   * @param name the name of the job
+   * @param summary a description of the job
    * @param graph {@link GraphKind#COLLNET_DIRECT} or {@link GraphKind#COLLNET_CHAIN}
    */
   public static Drawing draw(String name, String summary, Connection connection, GraphKind graph) {
@@ -154,7 +154,7 @@ public final class CollNetLayout {
     top = bottom + PANEL_GAP;
   }
 
-  /** A chain below its port. */
+  /** Draws a chain below its port and returns its lower edge. */
   private double below(Area head, List<Integer> chain) {
     double y = head.bottom() + GAP;
     double before = head.bottom();
@@ -208,7 +208,7 @@ public final class CollNetLayout {
     return Math.max(TextBlock.widestOf(texts), NETWORK.width()) + 2 * PADDING;
   }
 
-  /** Boxes of one size beside each other. */
+  /** The areas of equally sized boxes side by side. */
   private static List<Area> row(List<List<TextLine>> texts, double width, double y) {
     double height = PADDING + TextBlock.highestOf(texts);
     return IntStream.range(0, texts.size())

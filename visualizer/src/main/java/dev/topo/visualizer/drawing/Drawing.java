@@ -3,8 +3,8 @@ package dev.topo.visualizer.drawing;
 import java.util.List;
 
 /**
- * A picture. Boxes of the background ({@link BoxKind#isBackground()}) are painted first, then
- * wires, other boxes, captions.
+ * A picture. Background boxes ({@link BoxKind#isBackground()}) are painted first, then wires, other
+ * boxes and captions.
  *
  * @param width in pixels
  * @param height in pixels

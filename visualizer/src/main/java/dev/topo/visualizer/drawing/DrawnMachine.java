@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param topology the machine
  * @param fold which hosts are drawn
  * @param route the channel to show on it, if any
- * @param orders the channels whose orders are below it
+ * @param orders the channels whose visiting orders are drawn below the machine
  */
 public record DrawnMachine(
     String name,

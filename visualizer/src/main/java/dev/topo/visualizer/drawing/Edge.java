@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The links of one type between two nodes, both directions in one.
+ * The links of one type between two nodes, with both directions combined.
  *
- * @param a index of one node
- * @param b index of the other
+ * @param a the index of one node
+ * @param b the index of the other node
  * @param type the type of the links
  * @param there bandwidth from a to b in GB/s, 0 if there is no such link
  * @param back bandwidth from b to a in GB/s, 0 if there is no such link
@@ -41,7 +41,7 @@ public record Edge(int a, int b, LinkType type, float there, float back) {
     return edges;
   }
 
-  /** The edge of a type between two nodes, which must exist. */
+  /** Returns the edge of a type between two nodes, which must exist. */
   static Edge between(List<Edge> edges, LinkType type, int a, int b) {
     return edges.stream()
         .filter(edge -> edge.type == type && edge.touches(a) && edge.touches(b))
@@ -49,7 +49,7 @@ public record Edge(int a, int b, LinkType type, float there, float back) {
         .orElseThrow();
   }
 
-  /** True if it has a node at one of its ends. */
+  /** True if the edge has a node at one of its ends. */
   public boolean touches(int node) {
     return a == node || b == node;
   }
@@ -59,7 +59,7 @@ public record Edge(int a, int b, LinkType type, float there, float back) {
     return a == node ? b : a;
   }
 
-  /** The edge between other nodes, with the same bandwidths. */
+  /** Returns an edge between other nodes with the same bandwidths. */
   Edge map(IntUnaryOperator node) {
     return new Edge(node.applyAsInt(a), node.applyAsInt(b), type, there, back);
   }
@@ -69,7 +69,7 @@ public record Edge(int a, int b, LinkType type, float there, float back) {
     return Math.max(there, back);
   }
 
-  /** The bandwidth in GB/s, both where the directions differ. */
+  /** The bandwidth in GB/s; both bandwidths if the directions differ. */
   public String text() {
     String first = PrintfNumber.general(there);
     return there == back ? first : first + "/" + PrintfNumber.general(back);

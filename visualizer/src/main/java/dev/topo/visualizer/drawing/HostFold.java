@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Which hosts of a machine are drawn. A machine is one host, or an NVLink domain of several; equal
- * hosts of a domain are one group, of which one is drawn. Hosts are equal if they have the same
- * devices and links, apart from bus ids and ranks.
+ * Decides which hosts of a machine are drawn. A machine is a single host or an NVLink domain of
+ * several. Equal hosts of a domain form a group, of which one is drawn. Hosts are equal if they
+ * have the same devices and links, apart from bus ids and ranks.
  */
 public final class HostFold {
   private static final int NV_SWITCH = -1;
@@ -37,21 +37,22 @@ public final class HostFold {
     this.groups = List.copyOf(groups);
   }
 
-  /** Draws one of equal hosts. */
+  /** Groups equal hosts, of which one is drawn. */
   public static HostFold of(Topology topology) {
     return of(topology, Optional.empty());
   }
 
-  /** Draws one of equal hosts on which a channel uses the same links. */
+  /** Groups equal hosts on which a channel uses the same links; one host of each group is drawn. */
   public static HostFold of(Topology topology, Optional<ChannelRoute> route) {
     Map<Integer, List<Integer>> nodes = nodesOfHost(topology);
     Map<List<String>, Map<List<String>, List<Integer>>> alike = new LinkedHashMap<>();
     nodes.forEach(
         (host, ofHost) -> {
-          Form form = new Form(topology, ofHost);
+          HostDescription description = new HostDescription(topology, ofHost);
           alike
-              .computeIfAbsent(form.devices(), first -> new LinkedHashMap<>())
-              .computeIfAbsent(route.map(form::use).orElse(List.of()), first -> new ArrayList<>())
+              .computeIfAbsent(description.devices(), first -> new LinkedHashMap<>())
+              .computeIfAbsent(
+                  route.map(description::use).orElse(List.of()), first -> new ArrayList<>())
               .add(host);
         });
     List<HostGroup> groups = new ArrayList<>();
@@ -62,7 +63,7 @@ public final class HostFold {
     return new HostFold(topology, nodes, groups);
   }
 
-  /** Draws every host. */
+  /** Draws every host: each group is a single host. */
   public static HostFold none(Topology topology) {
     Map<Integer, List<Integer>> nodes = nodesOfHost(topology);
     List<HostGroup> groups =
@@ -71,7 +72,8 @@ public final class HostFold {
   }
 
   /**
-   * The nodes of each host by kind and bus id or number, which is the same order on equal hosts.
+   * The nodes of each host, ordered by kind and then by bus id or number, so that equal hosts have
+   * the same order.
    */
   private static Map<Integer, List<Integer>> nodesOfHost(Topology topology) {
     List<Integer> nodes =
@@ -105,7 +107,7 @@ public final class HostFold {
     return groups.stream().filter(group -> group.hosts().contains(host)).findFirst().orElseThrow();
   }
 
-  /** The host of a node; not defined for an NVSwitch, which all share. */
+  /** The host of a node; undefined for an NVSwitch, which all hosts share. */
   public int hostOf(int node) {
     return topology.node(node).id().systemId();
   }
@@ -120,7 +122,7 @@ public final class HostFold {
   }
 
   /**
-   * The node of a host that corresponds to a node of an equal host.
+   * Returns the node of a host that corresponds to a node of an equal host.
    *
    * @param host a host of the same group
    */
@@ -135,8 +137,11 @@ public final class HostFold {
     return Objects.requireNonNull(nodesOfHost.get(host));
   }
 
-  /** A host as text in which nodes are numbered, so that equal hosts have equal texts. */
-  private record Form(Topology topology, List<Integer> nodes) {
+  /**
+   * A canonical description of a host that refers to nodes by position, so that equal hosts have
+   * equal descriptions.
+   */
+  private record HostDescription(Topology topology, List<Integer> nodes) {
     List<String> devices() {
       List<String> devices = new ArrayList<>();
       for (int node : nodes) {
@@ -160,7 +165,7 @@ public final class HostFold {
       return node.type().toString();
     }
 
-    /** The links that a channel uses and those that are full; the head of a star. */
+    /** The links that a channel uses and those that are full; for a star, also the head. */
     List<String> use(ChannelRoute route) {
       List<String> used = new ArrayList<>();
       if (VisitOrder.isStar(route.graph())) {

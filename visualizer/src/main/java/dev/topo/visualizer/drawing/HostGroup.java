@@ -7,7 +7,8 @@ import java.util.List;
  * Equal hosts of an NVLink domain, of which the first is drawn.
  *
  * @param hosts their numbers, ascending
- * @param byUse whether other hosts differ from them only in the links that a channel uses
+ * @param byUse whether there are other hosts that differ from these only in the links that a
+ *     channel uses
  */
 public record HostGroup(List<Integer> hosts, boolean byUse) {
   public HostGroup {
@@ -36,7 +37,7 @@ public record HostGroup(List<Integer> hosts, boolean byUse) {
     return hosts.size() + equal + QuantityFormat.ranges(hosts);
   }
 
-  /** Names the shown host; empty if the group has no other. */
+  /** Names the host that is shown; empty if the group has only one. */
   public String shown(int host) {
     return isFolded() ? "shown: host " + host : "";
   }

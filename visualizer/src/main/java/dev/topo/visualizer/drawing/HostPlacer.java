@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Places the boxes and lines of one host: its PCI trees, NVLink above the GPUs, between them or to
- * the NVSwitch, and links between CPUs. The upper side of the row of GPUs is at 0. Used once.
+ * Places the boxes and lines of one host: its PCI trees, NVLink above the GPUs (between them or to
+ * the NVSwitch), and links between CPUs. The upper edge of the row of GPUs is at 0. Each instance
+ * is used once.
  */
 final class HostPlacer {
   private static final double GPU_WIDTH = 92;
@@ -28,11 +29,11 @@ final class HostPlacer {
   private final List<RoutedEdge> lines = new ArrayList<>();
 
   /**
-   * Places a host.
+   * Creates a placer for a host.
    *
    * @param edges its links
    * @param cpus its PCI trees
-   * @param nvsGap pixels from its GPUs to the NVSwitch
+   * @param nvsGap the distance from its GPUs to the NVSwitch in pixels
    */
   HostPlacer(
       Topology topology, List<Edge> edges, NodeLabels text, List<Branch> cpus, double nvsGap) {
@@ -47,16 +48,16 @@ final class HostPlacer {
    * The parts of a host with their positions.
    *
    * @param areas the boxes by node
-   * @param panels the area of each CPU with its devices, by its node
+   * @param panels the area of each CPU with its devices, by CPU node
    * @param lines the links that are drawn
    */
   record PlacedHost(Map<Integer, Area> areas, Map<Integer, Area> panels, List<RoutedEdge> lines) {
-    /** This host further down. */
+    /** Returns this host moved down. */
     PlacedHost moved(double dy) {
       return new PlacedHost(moved(areas, dy), moved(panels, dy), moved(lines, dy));
     }
 
-    /** This host with a box extended to the left. */
+    /** Returns this host with a box extended to the left. */
     PlacedHost extended(int node, double left) {
       Map<Integer, Area> extended = new LinkedHashMap<>(areas);
       extended.computeIfPresent(
@@ -82,7 +83,7 @@ final class HostPlacer {
           .toList();
     }
 
-    /** The upper side of its highest box. */
+    /** The upper edge of its highest box. */
     double top() {
       return Area.around(areas.values()).y();
     }
@@ -113,17 +114,17 @@ final class HostPlacer {
     return new PlacedHost(areas, trees.panels(), lines);
   }
 
-  /** Width of a GPU, the same on all hosts of an NVLink domain. */
+  /** The width of a GPU box, which is the same on all hosts of an NVLink domain. */
   private double gpuWidth(List<Edge> mesh, boolean keepsCenter) {
-    int most = 0;
+    int maxPorts = 0;
     double widest = 0;
     for (int gpu : topology.indexes(NodeType.GPU)) {
-      most = Math.max(most, (int) mesh.stream().filter(edge -> edge.touches(gpu)).count());
+      maxPorts = Math.max(maxPorts, (int) mesh.stream().filter(edge -> edge.touches(gpu)).count());
       for (TextLine line : text.lines(gpu)) {
         widest = Math.max(widest, line.width() + 12);
       }
     }
-    double forPorts = (most + (keepsCenter ? 2 : 1)) * PORT_STEP;
+    double forPorts = (maxPorts + (keepsCenter ? 2 : 1)) * PORT_STEP;
     return Math.max(GPU_WIDTH, Math.max(widest, forPorts));
   }
 
@@ -144,7 +145,7 @@ final class HostPlacer {
     return row;
   }
 
-  /** A bar over all GPUs, above the tracks of other links. */
+  /** Places the NVSwitch as a bar over all GPUs, above the tracks of other links. */
   private List<RoutedEdge> nvSwitch(List<Edge> toSwitch, int tracks) {
     if (toSwitch.isEmpty()) {
       return List.of();
@@ -163,7 +164,7 @@ final class HostPlacer {
     return lines;
   }
 
-  /** Straight between neighbours, below for others. */
+  /** Links between CPUs: straight between neighbours, on tracks below for others. */
   private List<RoutedEdge> cpuLinks() {
     Map<Integer, Area> cpus = row(NodeType.CPU);
     List<Integer> order =

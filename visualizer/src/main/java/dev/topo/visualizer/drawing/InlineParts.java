@@ -9,36 +9,39 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The additions to a drawing in a page against one in a file: ids, the parts that a channel shows,
- * and those that a reader can operate.
+ * What a drawing in a page has in addition to one in a file: ids, the elements that a channel
+ * shows, and the elements that a reader can operate.
  *
- * @param id prefix of the ids
- * @param steps the channels
- * @param boxes the boxes that are controls, by their place in the drawing
- * @param lines the controls on the first lines, in their order
+ * @param id the prefix of all ids
+ * @param steps the channels that can be shown
+ * @param boxes the boxes that are controls, by index in the drawing
+ * @param lines the controls on the first lines, in order
  */
 record InlineParts(String id, List<Step> steps, Map<Integer, Control> boxes, List<Control> lines) {
-  /** The attributes that make title and description the name of the picture. */
+  /** The attributes that name and describe the picture by its title and description. */
   String labelledBy() {
     return " aria-labelledby=\"" + id + "-title\" aria-describedby=\"" + id + "-desc\"";
   }
 
-  /** The role of the picture: a screen reader does not announce the parts of an image. */
+  /** The ARIA role of the picture; screen readers do not announce the parts of an image. */
   String role() {
     return boxes.isEmpty() ? "img" : "group";
   }
 
-  /** The attributes that make a box a control; empty where it is not a control. */
+  /** The attributes that make a box a control; empty if it is not one. */
   Optional<String> boxControl(int box) {
     return Optional.ofNullable(boxes.get(box)).map(InlineParts::control);
   }
 
-  /** The attributes that make a line a control; empty where it is not a control. */
+  /** The attributes that make a line a control; empty if it is not one. */
   Optional<String> lineControl(int line) {
     return lines.stream().skip(line).findFirst().map(InlineParts::control);
   }
 
-  /** The script moves the focus among the controls, and finds each by its name. */
+  /**
+   * The attributes of a control. The script moves the focus among the controls and finds each by
+   * its name.
+   */
   private static String control(Control part) {
     return " data-part=\"%s\" role=\"%s\" tabindex=\"-1\" aria-label=\"%s\""
         .formatted(

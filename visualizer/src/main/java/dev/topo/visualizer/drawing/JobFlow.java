@@ -7,10 +7,10 @@ import java.util.List;
  * The hops of a channel between the nodes of a job.
  *
  * @param shape ring or a kind of tree
- * @param channels the channels whose hops go between the same nodes; ranks and ports are those of
- *     the first
+ * @param channels the channels whose hops connect the same nodes; ranks and ports are those of the
+ *     first
  * @param nNodes number of nodes
- * @param hops the hops, by the node that they leave; in a tree from a child to its parent
+ * @param hops the hops, by sending node; in a tree from a child to its parent
  */
 public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop> hops) {
   public JobFlow {
@@ -21,8 +21,8 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
   /**
    * The channels in words.
    *
-   * @param isDetailed whether the drawing shows ranks and, where they are known, ports: of the
-   *     first channel
+   * @param isDetailed whether the drawing shows the ranks and, if known, the ports of the first
+   *     channel
    */
   public String title(boolean isDetailed) {
     String kind = shape.label();
@@ -38,9 +38,9 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
   public enum Shape {
     /** Every node sends to the next one. */
     RING("ring"),
-    /** Every node but one has a parent. */
+    /** Every node except the root has a parent. */
     TREE("tree"),
-    /** The flow of NVLS: each head has a tree with the same head of the others. */
+    /** NVLS across nodes: each head has a tree with the same head of the other nodes. */
     NVLS("NVLS tree of head 0");
 
     private final String label;
@@ -58,9 +58,9 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
   /**
    * One end of a hop.
    *
-   * @param node number of the node
-   * @param rank rank of the GPU in the job
-   * @param port name of the port; empty if unknown
+   * @param node the number of the node
+   * @param rank the rank of the GPU in the job
+   * @param port the name of the port; empty if unknown
    */
   public record End(int node, int rank, String port) {
     @Override

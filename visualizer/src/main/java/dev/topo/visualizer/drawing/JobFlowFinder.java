@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Finds which nodes exchange data in the channels of a job, and by which ranks and ports. */
+/** Finds which nodes exchange data in the channels of a job, and through which ranks and ports. */
 public record JobFlowFinder(Connection connection) {
-  /** The numbers of nodes, ranks and channels. */
+  /** States the numbers of nodes, ranks and channels. */
   public String summary() {
     return "%s nodes, %s ranks, %s channels"
         .formatted(connection.nNodes(), connection.nRanks(), connection.nChannels());
@@ -33,12 +33,12 @@ public record JobFlowFinder(Connection connection) {
     return new JobFlow(shape, List.of(channel), connection.nNodes(), hops);
   }
 
-  /** Number of its channels. */
+  /** The number of channels of a shape. */
   public int channels(Shape shape) {
     return shape == Shape.NVLS ? connection.nvls().channels() : connection.nChannels();
   }
 
-  /** The hops of all channels; those between the same nodes are one. */
+  /** Returns the hops of all channels; channels whose hops connect the same nodes are combined. */
   public List<JobFlow> all(Shape shape) {
     Map<List<List<Integer>>, JobFlow> flows = new LinkedHashMap<>();
     for (int channel = 0; channel < channels(shape); channel++) {

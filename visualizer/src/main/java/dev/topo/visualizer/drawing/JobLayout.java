@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The picture of the channels between the nodes of a job: rings as rows of nodes that turn at their
- * ends, trees with their root at the top. If there are many nodes, their boxes contain numbers
- * only.
+ * The picture of the channels between the nodes of a job: rings as rows of nodes that reverse
+ * direction at their ends, trees with the root at the top. In large jobs, boxes contain only node
+ * numbers.
  */
 public final class JobLayout {
   /**
-   * Up to this many nodes, a box contains the ranks and ports by which a node sends and receives.
+   * Up to this many nodes, boxes show the ranks and ports through which a node sends and receives.
    */
-  private static final int DETAILED_NODES = 16;
+  private static final int MAX_DETAILED_NODES = 16;
 
   private static final int DETAILED_PER_ROW = 4;
   private static final int COMPACT_PER_ROW = 16;
@@ -35,10 +35,10 @@ public final class JobLayout {
   private JobLayout() {}
 
   /**
-   * Draws some channels below each other.
+   * Draws channels one below the other.
    *
-   * @param name name of the job
-   * @param summary the job as text
+   * @param name the name of the job
+   * @param summary a description of the job
    */
   public static Drawing draw(String name, String summary, List<JobFlow> flows) {
     JobLayout layout = new JobLayout();
@@ -89,7 +89,7 @@ public final class JobLayout {
   }
 
   private static boolean isDetailed(int nNodes) {
-    return nNodes <= DETAILED_NODES;
+    return nNodes <= MAX_DETAILED_NODES;
   }
 
   private static Map<Integer, List<TextLine>> texts(JobFlow flow) {
@@ -107,7 +107,7 @@ public final class JobLayout {
     return texts;
   }
 
-  /** The ranks and ports by which a node exchanges data with others. */
+  /** The ranks and ports through which a node exchanges data with others. */
   private static List<String> ends(JobFlow flow, int node) {
     boolean ring = flow.shape() == Shape.RING;
     List<String> ends = new ArrayList<>();
@@ -127,14 +127,14 @@ public final class JobLayout {
     return ends.stream().distinct().toList();
   }
 
-  /** Rows that turn at their ends. */
+  /** Rows that reverse direction at their ends. */
   private Map<Integer, Area> rows(int nNodes, double width, double height) {
     int perRow = isDetailed(nNodes) ? DETAILED_PER_ROW : COMPACT_PER_ROW;
     Map<Integer, Area> areas = new LinkedHashMap<>();
     for (int node = 0; node < nNodes; node++) {
       int row = node / perRow;
-      int place = row % 2 == 0 ? node % perRow : perRow - 1 - node % perRow;
-      areas.put(node, new Area(place * (width + GAP), top + row * (height + GAP), width, height));
+      int column = row % 2 == 0 ? node % perRow : perRow - 1 - node % perRow;
+      areas.put(node, new Area(column * (width + GAP), top + row * (height + GAP), width, height));
     }
     return areas;
   }
@@ -168,7 +168,7 @@ public final class JobLayout {
         .formatted(hop.from().node(), hop.from(), hop.to().node(), hop.to());
   }
 
-  /** Each child has a port of its own at its parent, in their order. */
+  /** Draws the hops of a tree; each child has a port of its own at its parent, in order. */
   private void treeHops(JobFlow flow, Map<Integer, Area> areas) {
     Map<Integer, List<Hop>> children = Alike.by(flow.hops(), hop -> hop.to().node());
     children.forEach(
@@ -192,7 +192,7 @@ public final class JobLayout {
         });
   }
 
-  /** The boxes of a tree: parents above the middle of their children. */
+  /** Places the boxes of a tree: parents above the middle of their children. */
   private static final class TreeRows {
     private final JobFlow flow;
     private final double top;

@@ -7,24 +7,24 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Finds positions for the labels of lines that overlap no box, line or other label. The longest
- * stretch of a line is tried first, from its middle outwards.
+ * Finds positions for line labels that overlap no box, line or other label. The longest segment of
+ * a line is tried first, from its middle outwards.
  */
 final class LabelPlacer {
-  /** Positions of a label along a segment, in the order in which they are tried. */
-  private static final double[] PLACES = {0.5, 0.38, 0.62, 0.25, 0.75, 0.15, 0.85};
+  /** Positions of a label along a segment, as fractions, in the order in which they are tried. */
+  private static final double[] POSITIONS = {0.5, 0.38, 0.62, 0.25, 0.75, 0.15, 0.85};
 
   private static final double DISTANCE = 2.5;
 
-  /** Half the width of an arrow head, and a margin. */
+  /** Half the width of an arrow head, plus a margin. */
   private static final double ARROW = 6;
 
-  private static final double AIR = 0.5;
+  private static final double MARGIN = 0.5;
   private static final double END_DISTANCE = 3;
 
   private final List<Area> taken = new ArrayList<>();
 
-  /** Places labels that must not touch these parts. */
+  /** Creates a placer whose labels avoid the given elements. */
   LabelPlacer(List<Box> boxes, List<Wire> wires, List<Caption> captions) {
     for (Box box : boxes) {
       if (!box.kind().isBackground()) {
@@ -46,15 +46,18 @@ final class LabelPlacer {
   }
 
   /**
-   * A position for the label of a line; empty if there is none. Next to the end of a line with a
-   * short last stretch is tried first.
+   * Finds a position for the label of a line; empty if there is none. If the line ends in a short
+   * horizontal segment, the position next to its end is tried first.
    */
   Optional<Caption> place(Wire wire, TextLine label) {
     Optional<Caption> atEnd = atEnd(wire, label);
     return atEnd.isPresent() ? atEnd : alongStretches(wire, label);
   }
 
-  /** Between parallel lines, a label is unambiguous only at the end of its line. */
+  /**
+   * The position next to the end of a line: between parallel lines, only there is a label
+   * unambiguous.
+   */
   private Optional<Caption> atEnd(Wire wire, TextLine label) {
     Point end = wire.points().get(0);
     Point corner = wire.points().get(1);
@@ -67,7 +70,7 @@ final class LabelPlacer {
 
   private Optional<Caption> free(List<Caption> candidates) {
     for (Caption caption : candidates) {
-      Area area = caption.area().grown(AIR);
+      Area area = caption.area().grown(MARGIN);
       if (taken.stream().noneMatch(area::overlaps)) {
         taken.add(area);
         return Optional.of(caption);
@@ -85,7 +88,7 @@ final class LabelPlacer {
     for (int stretch : stretches) {
       Point from = wire.points().get(stretch);
       Point to = wire.points().get(stretch + 1);
-      for (double place : PLACES) {
+      for (double place : POSITIONS) {
         double x = from.x() + place * (to.x() - from.x());
         double y = from.y() + place * (to.y() - from.y());
         Optional<Caption> found =

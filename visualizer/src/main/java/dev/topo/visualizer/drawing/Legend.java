@@ -3,15 +3,12 @@ package dev.topo.visualizer.drawing;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The meaning of the lines of a picture: samples with their labels, in as many rows as the width
- * requires.
- */
+/** Explains the lines of a picture: samples with labels, in as many rows as the width requires. */
 final class Legend {
-  private static final double SIZE = 10;
-  private static final double SAMPLE = 28;
+  private static final double TEXT_SIZE = 10;
+  private static final double SAMPLE_WIDTH = 28;
   private static final double GAP = 18;
-  private static final double ROW = 17;
+  private static final double ROW_HEIGHT = 17;
 
   private final List<Wire> wires = new ArrayList<>();
   private final List<Caption> captions = new ArrayList<>();
@@ -20,7 +17,7 @@ final class Legend {
   private double x;
   private double y;
 
-  /** A legend without samples whose upper left corner is here. */
+  /** Creates an empty legend with its upper left corner at the given position. */
   Legend(double left, double top, double width) {
     this.left = left;
     this.width = width;
@@ -28,39 +25,39 @@ final class Legend {
     this.y = top;
   }
 
-  /** A sample of a usual line with its meaning. */
+  /** Adds a sample of a line of normal prominence with its meaning. */
   void sample(WireKind kind, Wire.Flow flow, String meaning) {
     sample(kind, Wire.Stress.PLAIN, flow, meaning);
   }
 
-  /** A sample of a line with its meaning. */
+  /** Adds a sample of a line with its meaning. */
   void sample(WireKind kind, Wire.Stress stress, Wire.Flow flow, String meaning) {
-    TextLine text = TextLine.plain(meaning, SIZE);
-    double needed = SAMPLE + 6 + text.width();
+    TextLine text = TextLine.plain(meaning, TEXT_SIZE);
+    double needed = SAMPLE_WIDTH + 6 + text.width();
     if (x > left && x + needed > left + width) {
       x = left;
-      y += ROW;
+      y += ROW_HEIGHT;
     }
     double middle = y + text.height() / 2;
     wires.add(
         new Wire(
             kind,
-            List.of(new Point(x, middle), new Point(x + SAMPLE, middle)),
+            List.of(new Point(x, middle), new Point(x + SAMPLE_WIDTH, middle)),
             4,
             stress,
             flow,
             ""));
-    captions.add(new Caption(text, x + SAMPLE + 6, y));
+    captions.add(new Caption(text, x + SAMPLE_WIDTH + 6, y));
     x += needed + GAP;
   }
 
-  /** A sentence in rows of its own. */
+  /** Adds a sentence in rows of its own. */
   void note(String text) {
     if (x > left) {
       x = left;
-      y += ROW;
+      y += ROW_HEIGHT;
     }
-    for (TextLine line : TextBlock.wrap(text, SIZE, false, width)) {
+    for (TextLine line : TextBlock.wrap(text, TEXT_SIZE, false, width)) {
       captions.add(new Caption(line, left, y));
       y += line.height() + 2;
     }
@@ -74,8 +71,8 @@ final class Legend {
     return captions;
   }
 
-  /** Below the last row. */
+  /** The lower edge of the last row. */
   double bottom() {
-    return y + (x > left ? ROW : 0);
+    return y + (x > left ? ROW_HEIGHT : 0);
   }
 }

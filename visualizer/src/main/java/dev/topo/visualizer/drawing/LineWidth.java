@@ -1,29 +1,29 @@
 package dev.topo.visualizer.drawing;
 
-/** The width of the line of a link. */
+/** Determines the width of the line of a link. */
 final class LineWidth {
-  private static final double THINNEST = 1;
-  private static final double WIDEST = 10;
-  private static final double PER_ROOT_GBPS = 0.45;
+  private static final double MIN_WIDTH = 1;
+  private static final double MAX_WIDTH = 10;
+  private static final double PIXELS_PER_ROOT_GBPS = 0.45;
 
   /** NCCL's bandwidth of a device to itself, in every version ({@code LOC_BW}). */
   private static final double LOCAL_GBPS = 5000;
 
   private LineWidth() {}
 
-  /** True if NCCL means no limit, as for a port without PCI device. */
+  /** True if the number is NCCL's way of stating no limit, as for a port without a PCI device. */
   static boolean isUnlimited(double bwGBps) {
     return bwGBps >= LOCAL_GBPS;
   }
 
   /**
-   * Pixels for a bandwidth in GB/s. They grow with its square root, so that a slow port is visible
-   * next to NVLink.
+   * Returns the width in pixels for a bandwidth in GB/s. It grows with the square root, so that a
+   * slow port is visible next to NVLink.
    */
   static double of(double bwGBps) {
     if (isUnlimited(bwGBps)) {
-      return THINNEST;
+      return MIN_WIDTH;
     }
-    return Math.min(WIDEST, THINNEST + PER_ROOT_GBPS * Math.sqrt(bwGBps));
+    return Math.min(MAX_WIDTH, MIN_WIDTH + PIXELS_PER_ROOT_GBPS * Math.sqrt(bwGBps));
   }
 }

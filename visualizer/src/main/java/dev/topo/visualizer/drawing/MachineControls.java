@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * The picture of {@link MachineLayout} as a part of a page, in which devices and links are
- * controls, each with its name in {@code data-part}.
+ * Draws a machine like {@link MachineLayout}, but as a part of a page in which devices and links
+ * are controls, each with its name in {@code data-part}.
  */
 public final class MachineControls {
   private MachineControls() {}
@@ -25,8 +25,8 @@ public final class MachineControls {
   /**
    * Draws a machine.
    *
-   * @param devices the control of a device, by its index
-   * @param links the control of a link
+   * @param devices returns the control of a device, given its index
+   * @param links returns the control of a link
    */
   public static String svg(
       DrawnMachine machine, IntFunction<Control> devices, Function<Edge, Control> links) {

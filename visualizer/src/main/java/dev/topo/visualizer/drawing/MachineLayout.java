@@ -23,25 +23,27 @@ public final class MachineLayout {
   private static final double LABEL_SIZE = 9;
   private static final double NVS_GAP = 44;
 
-  /** The bandwidth of a link to the NVSwitch is written above the frame of the host. */
+  /**
+   * The gap in a framed host; the bandwidth of a link to the NVSwitch is written above the frame.
+   */
   private static final double FRAMED_NVS_GAP = 58;
 
   private static final double STRIP_GAP = 26;
 
-  /** Between a host and the one below it. */
+  /** Distance between a host and the one below it. */
   private static final double HOST_GAP = 30;
 
-  /** From the devices of a host to its frame. */
-  private static final double FRAME = 8;
+  /** Distance from the devices of a host to its frame. */
+  private static final double FRAME_MARGIN = 8;
 
   private static final double NAME_SIZE = 11;
   private static final double NAME_PADDING = 8;
 
-  /** Each host behind another is this much further right and down. */
-  private static final double STACK = 4;
+  /** Offset of each stacked host to the right of and below the one in front. */
+  private static final double STACK_OFFSET = 4;
 
-  private static final int MOST_BEHIND = 3;
-  private static final double SPINE = 18;
+  private static final int MAX_BEHIND = 3;
+  private static final double SPINE_WIDTH = 18;
   private static final double SPINE_GAP = 20;
 
   private final DrawnMachine machine;
@@ -60,12 +62,12 @@ public final class MachineLayout {
   private int undrawn;
 
   /**
-   * A picture with the positions of its parts.
+   * A picture with the positions of its elements.
    *
    * @param drawing the picture
-   * @param lines the edges of its first lines, in their order
-   * @param boxes the index of the box of each device, by the index of the device
-   * @param hostBoxes the index of the box with the name of a host, by its group
+   * @param lines the edges of its first lines, in order
+   * @param boxes the index of the box of each device, by device index
+   * @param hostBoxes the index of the box with the host name, by group
    */
   record Placed(
       Drawing drawing,
@@ -99,7 +101,7 @@ public final class MachineLayout {
     return new MachineLayout(machine).draw();
   }
 
-  /** Draws a machine as {@link #draw} does, and returns the positions of its parts. */
+  /** Draws a machine like {@link #draw} and returns the positions of its elements. */
   static Placed place(DrawnMachine machine) {
     MachineLayout layout = new MachineLayout(machine);
     return new Placed(layout.draw(), layout.lines, layout.boxes, layout.hostBoxes);
@@ -129,7 +131,7 @@ public final class MachineLayout {
     }
     if (hasSpine) {
       double top = hosts.get(0).top();
-      Area spine = new Area(spineRight - SPINE, top, SPINE, bottom - top);
+      Area spine = new Area(spineRight - SPINE_WIDTH, top, SPINE_WIDTH, bottom - top);
       canvas.add(new Box(BoxKind.NVS, spine, List.of(), "NVSwitch"));
     }
     hosts.forEach(host -> lines.addAll(host.lines()));
@@ -158,7 +160,7 @@ public final class MachineLayout {
     return topology.node(node).type() == NodeType.NVS || fold.hostOf(node) == host;
   }
 
-  /** The frame of a host with its name, in front of those of the hosts that are equal to it. */
+  /** Draws the frame of a host with its name, in front of the frames of the equal hosts. */
   private void frame(HostGroup group, Area devices) {
     List<TextLine> texts = new ArrayList<>(List.of(TextLine.bold(group.title(), NAME_SIZE)));
     if (group.isFolded()) {
@@ -168,17 +170,17 @@ public final class MachineLayout {
     double width = TextBlock.widest(texts) + 2 * NAME_PADDING;
     Area frame =
         new Area(
-            devices.x() - FRAME,
-            devices.y() - FRAME,
-            devices.width() + 2 * FRAME,
-            devices.height() + height + 3 * FRAME);
-    for (int behind = Math.min(group.hosts().size() - 1, MOST_BEHIND); behind >= 0; behind--) {
-      double shift = behind * STACK;
+            devices.x() - FRAME_MARGIN,
+            devices.y() - FRAME_MARGIN,
+            devices.width() + 2 * FRAME_MARGIN,
+            devices.height() + height + 3 * FRAME_MARGIN);
+    for (int behind = Math.min(group.hosts().size() - 1, MAX_BEHIND); behind >= 0; behind--) {
+      double shift = behind * STACK_OFFSET;
       Area area = new Area(frame.x() + shift, frame.y() + shift, frame.width(), frame.height());
       canvas.add(new Box(BoxKind.HOST, area, List.of(), ""));
     }
     hostBoxes.put(group, canvas.boxes().size());
-    Area label = new Area(devices.x(), devices.bottom() + FRAME, width, height);
+    Area label = new Area(devices.x(), devices.bottom() + FRAME_MARGIN, width, height);
     canvas.add(new Box(BoxKind.NODE, label, texts, group.title()));
   }
 
@@ -230,7 +232,7 @@ public final class MachineLayout {
     }
   }
 
-  /** Full links first: their labels are the most important. */
+  /** Places the labels, those of full links first because they are the most important. */
   private void labels() {
     LabelPlacer placer = new LabelPlacer(canvas.boxes(), canvas.wires(), canvas.captions());
     List<Map.Entry<Edge, Wire>> order = new ArrayList<>(labelled.entrySet());

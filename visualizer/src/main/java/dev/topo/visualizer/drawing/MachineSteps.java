@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The picture of a machine, drawn once, with the changes for each of some channels. The result is
- * what {@link MachineLayout} draws for each channel, with two differences: the labels of full links
- * do not show the used part, and of equal hosts of an NVLink domain only the one on which the
- * channel begins is shown. Deterministic.
+ * A picture of a machine that is drawn once, with the changes that show each of several channels.
+ * The result equals what {@link MachineLayout} draws for each channel, with two differences: labels
+ * of full links do not show the used part, and of equal hosts of an NVLink domain only the one on
+ * which the channel begins is shown. Deterministic.
  */
 public final class MachineSteps {
   private MachineSteps() {}
 
   /**
-   * Draws a machine for channels.
+   * Draws a machine with steps for channels.
    *
    * @param name its name
    * @param topology the machine
@@ -76,8 +76,8 @@ public final class MachineSteps {
   }
 
   /**
-   * The node that a drawn node represents during a step: where the channel begins on one of equal
-   * hosts, the node of that host.
+   * Maps a drawn node to the node it represents during a step: if the channel begins on one of
+   * several equal hosts, the corresponding node of that host.
    */
   private static IntUnaryOperator shown(HostFold fold, RouteMarks marks) {
     int first = fold.hostOf(marks.first());

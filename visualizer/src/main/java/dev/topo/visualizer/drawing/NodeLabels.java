@@ -12,7 +12,7 @@ import dev.topo.model.io.TextWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The text in the box of a node, and its tooltip. */
+/** The text in the box of a node and its tooltip. */
 public final class NodeLabels {
   private static final double LARGE = 12;
   private static final double MEDIUM = 10;
@@ -21,18 +21,18 @@ public final class NodeLabels {
   private final Topology topology;
   private final boolean ranksAreDevs;
 
-  /** Texts for the nodes of a machine. */
+  /** Creates the texts for the nodes of a machine. */
   public NodeLabels(Topology topology) {
     this.topology = topology;
     this.ranksAreDevs = topology.gpus().stream().allMatch(gpu -> gpu.rank() == gpu.dev());
   }
 
-  /** The name of a GPU: by its device number, with its rank where that is another number. */
+  /** Returns the name of a GPU: its device number, with its rank if that is a different number. */
   public String gpuName(GpuNode gpu) {
     return "GPU " + gpu.dev() + (ranksAreDevs ? "" : " · rank " + gpu.rank());
   }
 
-  /** The lines in the box of a node that is neither card nor port. */
+  /** The lines in the box of a node that is neither a card nor a port. */
   List<TextLine> lines(int node) {
     Node device = topology.node(node);
     if (device instanceof GpuNode gpu) {
@@ -69,7 +69,7 @@ public final class NodeLabels {
     return device.label() + name + (facts.isEmpty() ? "" : ", " + facts);
   }
 
-  /** Facts of a device besides its names; empty where there are none. */
+  /** Returns facts about a device besides its names; empty if there are none. */
   public static String facts(Node device) {
     if (device instanceof GpuNode gpu) {
       return TextWriter.format(

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The picture of the ports by which ranks send to other nodes: a row for the ranks that send alike,
- * a column for each device number of a peer.
+ * The picture of the ports through which ranks send to other nodes: a row for ranks that use the
+ * same ports, a column for each device number of the peer.
  */
 public final class PortLayout {
   private static final double GAP = 4;
@@ -24,10 +24,10 @@ public final class PortLayout {
   private PortLayout() {}
 
   /**
-   * Draws the matrices of a job below each other.
+   * Draws the matrices of a job one below the other.
    *
-   * @param name name of the job
-   * @param summary the job as text
+   * @param name the name of the job
+   * @param summary a description of the job
    */
   public static Drawing draw(String name, String summary, List<PortMatrix> matrices) {
     PortLayout layout = new PortLayout();
@@ -85,7 +85,7 @@ public final class PortLayout {
     top = caption.area().bottom() + 2 * GAP;
   }
 
-  /** Places of ranks on their node. */
+  /** The local ranks of a row. */
   private static TextLine label(List<Integer> places) {
     return TextLine.bold(QuantityFormat.steps("local rank", places), TEXT);
   }

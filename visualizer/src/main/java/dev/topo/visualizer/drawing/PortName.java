@@ -8,17 +8,17 @@ import dev.topo.model.Topology;
 public final class PortName {
   private PortName() {}
 
-  /** The name of a port: that of its device, else as in NCCL's log. */
+  /** Returns the name of a port: that of its device if known, otherwise its label in NCCL's log. */
   public static String of(NetNode net) {
     return net.name().isEmpty() ? net.label() : net.name();
   }
 
-  /** The name of a port of a machine, with its host where there are several. */
+  /** Returns the name of a port, with its host if the machine has several. */
   public static String of(Topology topology, NetNode net) {
     return topology.nHosts() < 2 ? of(net) : of(net) + " of host " + net.id().systemId();
   }
 
-  /** The name of the port of a machine with an id; the id where there is none. */
+  /** Returns the name of the port with an id; the id if there is no such port. */
   public static String of(Topology topology, NodeId id) {
     return topology.nets().stream()
         .filter(net -> net.id().equals(id))

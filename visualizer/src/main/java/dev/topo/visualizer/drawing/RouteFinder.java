@@ -16,30 +16,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the links of a channel by the paths that NCCL takes between its devices, counted as {@link
- * GraphLoad} counts them.
+ * Finds the links that a channel uses, following the paths that NCCL takes between its devices.
+ * Loads are counted as in {@link GraphLoad}.
  */
 public final class RouteFinder {
-  /** Bandwidths come from sums in single precision. */
+  /** Tolerance for sums of bandwidths, which NCCL computes in single precision. */
   private static final double ROUNDING_GBPS = 1e-3;
 
   private final Domain domain;
   private final Map<ChannelGraph, List<LoadedLink>> loads = new IdentityHashMap<>();
 
-  /** Finds routes in a domain. */
+  /** Creates a finder for the routes in a domain. */
   public RouteFinder(Domain domain) {
     this.domain = domain;
   }
 
   /**
-   * The route of a channel.
+   * Returns the route of a channel.
    *
    * @throws IndexOutOfBoundsException if the graph has no channel of this number
    */
   public ChannelRoute find(ChannelGraph graph, int channel) {
-    ChannelGraph alone = graph.with(List.of(graph.channels().get(channel)));
+    ChannelGraph singleChannel = graph.with(List.of(graph.channels().get(channel)));
     List<Link> links =
-        new GraphLoad(domain, alone)
+        new GraphLoad(domain, singleChannel)
             .fullestFirst().stream()
                 .map(LoadedLink::link)
                 .sorted(Comparator.comparingInt(Link::from).thenComparingInt(Link::to))
@@ -47,7 +47,7 @@ public final class RouteFinder {
     return new ChannelRoute(graph, channel, gpus(graph, channel), links, full(graph));
   }
 
-  /** Loads that all channels of a graph put on links, fullest first. */
+  /** Returns the loads that all channels of a graph put on links, fullest first. */
   public List<LoadedLink> loads(ChannelGraph graph) {
     return loads.computeIfAbsent(graph, key -> new GraphLoad(domain, key).fullestFirst());
   }
@@ -74,12 +74,12 @@ public final class RouteFinder {
     Map<Link, Double> full = new HashMap<>();
     for (LoadedLink loaded : loads(graph)) {
       Link link = loaded.link();
-      double left = link.bwGBps() - loaded.usedGBps();
+      double free = link.bwGBps() - loaded.usedGBps();
       boolean isToNetwork =
           domain.topology().node(link.from()).type() == NodeType.NET
               || domain.topology().node(link.to()).type() == NodeType.NET;
       double needed = isToNetwork ? graph.bwInter() : graph.bwIntra();
-      if (left + ROUNDING_GBPS < needed) {
+      if (free + ROUNDING_GBPS < needed) {
         full.put(link, loaded.usedGBps());
       }
     }

@@ -32,7 +32,7 @@ record RouteMarks(Topology topology, ChannelRoute route) {
     return link.type() == edge.type() && edge.touches(link.from()) && edge.touches(link.to());
   }
 
-  /** How prominent an edge is. */
+  /** The prominence of the line of an edge. */
   Stress stress(Edge edge, int from) {
     if (used(edge).isPresent()) {
       return Stress.FULL;
@@ -40,7 +40,10 @@ record RouteMarks(Topology topology, ChannelRoute route) {
     return flow(edge, from) == Flow.NONE ? Stress.FAINT : Stress.PLAIN;
   }
 
-  /** The bandwidth that all channels use of a full edge in GB/s, in its fuller direction. */
+  /**
+   * The bandwidth in GB/s that all channels together use of a full edge, in its fuller direction;
+   * empty if the edge is not full.
+   */
   Optional<Double> used(Edge edge) {
     return route.full().entrySet().stream()
         .filter(entry -> isOf(entry.getKey(), edge))
@@ -56,7 +59,7 @@ record RouteMarks(Topology topology, ChannelRoute route) {
         + edge.text();
   }
 
-  /** The place of a GPU in the channel, for its box. */
+  /** The position of a GPU in the channel, as text for its box. */
   TextLine place(int gpu) {
     int at = route.gpus().indexOf(gpu);
     String text;
@@ -74,12 +77,14 @@ record RouteMarks(Topology topology, ChannelRoute route) {
     return VisitOrder.isStar(route.graph());
   }
 
-  /** Number of the channel in its graph. */
+  /** The number of the channel in its graph. */
   int channel() {
     return route.channel();
   }
 
-  /** The node at which the channel begins: the port where it enters, else its first GPU. */
+  /**
+   * The node at which the channel begins: the port through which it enters, or else its first GPU.
+   */
   int first() {
     return route
         .graph()

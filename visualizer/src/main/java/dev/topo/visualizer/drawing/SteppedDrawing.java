@@ -16,7 +16,10 @@ public record SteppedDrawing(Drawing drawing, List<Step> steps) {
     steps = List.copyOf(steps);
   }
 
-  /** The name of the arrows on a line: {@code 3f} forward, {@code 3b} backward, {@code 3x} both. */
+  /**
+   * Returns the name of the arrows on a line: {@code 3f} forward, {@code 3b} backward, {@code 3x}
+   * both.
+   */
   public static String mark(int line, Wire.Flow flow) {
     return switch (flow) {
       case NONE -> String.valueOf(line);
@@ -32,14 +35,14 @@ public record SteppedDrawing(Drawing drawing, List<Step> steps) {
    * @param route its route as text
    * @param flows its directions on the lines that it uses, by their index in the picture
    * @param full the lines that are full
-   * @param places the second line of a box during the step, by the index of the box
+   * @param places the second line of text of boxes during the step, by box index
    */
   public record Step(
       String route,
       Map<Integer, Wire.Flow> flows,
       List<Integer> full,
       Map<Integer, String> places) {
-    /** Copies the parts, by place. */
+    /** Copies the collections, sorted by index. */
     public Step {
       flows = Collections.unmodifiableMap(new TreeMap<>(flows));
       full = List.copyOf(full);

@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Writes a drawing as SVG 1.1 with its style inside, so that it looks the same in a browser, in a
- * document and pasted into a page. Screen readers get its title and description; tooltips have
- * details of a part. The same drawing gives the same bytes.
+ * Writes a drawing as SVG 1.1 with embedded styles, so that it looks the same in a browser, in a
+ * document and embedded in a page. Screen readers get its title and description; tooltips show
+ * details of an element. The same drawing always gives the same bytes.
  */
 public final class SvgWriter {
-  /** The least width in pixels within which a pointer hits a line. */
-  private static final double HIT = 9;
+  /** Minimum width in pixels of the area in which a pointer hits a line. */
+  private static final double MIN_HIT_WIDTH = 9;
 
   private final Drawing drawing;
   private final Optional<InlineParts> parts;
@@ -27,32 +27,33 @@ public final class SvgWriter {
     this.parts = parts;
   }
 
-  /** The drawing as a document. */
+  /** Returns the drawing as a document. */
   public static String write(Drawing drawing) {
     return new SvgWriter(drawing, Optional.empty()).document();
   }
 
   /**
-   * The drawing as a part of an HTML page, styled by {@link #pageStyle}. It contains everything
-   * that a channel changes, hidden: {@code data-flow} on the arrows on a line ({@code 3f}, {@code
-   * 3b} or {@code 3x} for forward, backward and both on line 3), {@code data-full} on the mark of a
-   * full line, {@code data-line} on a line, {@code data-place} on the second text of a box.
+   * Returns the drawing as a part of an HTML page, styled by {@link #pageStyle}. It contains,
+   * hidden, everything that a channel changes: {@code data-flow} on the arrows of a line ({@code
+   * 3f}, {@code 3b} or {@code 3x} for forward, backward and both on line 3), {@code data-full} on
+   * the mark of a full line, {@code data-line} on a line, {@code data-place} on the second text of
+   * a box.
    *
-   * @param id prefix of the ids in it, so that a page can contain several drawings
+   * @param id the prefix of all ids in it, so that a page can contain several drawings
    */
   public static String inline(SteppedDrawing drawing, String id) {
     return inline(drawing.drawing(), new InlineParts(id, drawing.steps(), Map.of(), List.of()));
   }
 
-  /** The drawing as a part of an HTML page. */
+  /** Returns the drawing as a part of an HTML page. */
   static String inline(Drawing drawing, InlineParts parts) {
     return new SvgWriter(drawing, Optional.of(parts)).document();
   }
 
   /**
-   * The style of drawings in a page.
+   * Returns the style sheet for drawings in a page.
    *
-   * @param scope the class of the drawings in it
+   * @param scope the CSS class of the elements that contain drawings
    */
   public static String pageStyle(String scope) {
     return SvgStyle.rules(
@@ -73,7 +74,7 @@ public final class SvgWriter {
     }
     out.append("<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
     drawing.boxes().stream().filter(box -> box.kind().isBackground()).forEach(this::box);
-    // Marks are first, so that that of one link does not cover another link.
+    // Marks come first, so that the mark of one link does not cover another link.
     drawing.wires().stream().filter(w -> w.stress() == Wire.Stress.FULL).forEach(w -> full(w, ""));
     for (int i = 0; i < drawing.wires().size() && parts.isPresent(); i++) {
       if (parts.get().isFull(i)) {
@@ -99,7 +100,7 @@ public final class SvgWriter {
     return " " + name + "=\"" + (value instanceof Double number ? number(number) : value) + "\"";
   }
 
-  /** Names and values by turns. */
+  /** Writes attributes given as alternating names and values. */
   private void attributes(Object... namesAndValues) {
     for (int i = 0; i < namesAndValues.length; i += 2) {
       out.append(attribute((String) namesAndValues[i], namesAndValues[i + 1]));
@@ -116,18 +117,18 @@ public final class SvgWriter {
 
   private void box(Box box) {
     Area area = box.area();
-    int place = parts.isPresent() ? drawing.boxes().indexOf(box) : -1;
-    out.append("<g").append(parts.flatMap(inline -> inline.boxControl(place)).orElse(""));
+    int index = parts.isPresent() ? drawing.boxes().indexOf(box) : -1;
+    out.append("<g").append(parts.flatMap(inline -> inline.boxControl(index)).orElse(""));
     out.append("><rect");
     attributes("class", box.kind(), "x", area.x(), "y", area.y());
     attributes("width", area.width(), "height", area.height(), "rx", 4);
     hint(box.hint(), "rect");
     List<Caption> captions = box.captions();
     for (int i = 0; i < captions.size(); i++) {
-      if (i == 1 && parts.isPresent() && parts.get().isChanged(place)) {
-        // The script replaces it by texts of other lengths, which stay centered.
+      if (i == 1 && parts.isPresent() && parts.get().isChanged(index)) {
+        // The script replaces it with texts of other lengths, which stay centred.
         String look = attribute("class", "in") + attribute("text-anchor", "middle");
-        text(captions.get(i), look, box.area().centerX(), attribute("data-place", place));
+        text(captions.get(i), look, box.area().centerX(), attribute("data-place", index));
       } else {
         text(captions.get(i), look("in", captions.get(i)), captions.get(i).x(), "");
       }
@@ -147,21 +148,23 @@ public final class SvgWriter {
     path("full", path(wire.points(), false), wire.width() + Palette.FULL_MARGIN, data, "");
   }
 
-  private void wire(int place, Wire wire) {
+  private void wire(int index, Wire wire) {
     String path = path(wire.points(), false);
     String faint = wire.stress() == Wire.Stress.FAINT ? " faint" : "";
     boolean isNamed = parts.isPresent() && !wire.hint().isEmpty();
-    String data = isNamed ? attribute("data-line", place) : "";
+    String data = isNamed ? attribute("data-line", index) : "";
     path("link w" + wire.kind() + faint, path, wire.width(), data, wire.hint());
     flow(wire.points(), wire.flow());
-    // A line of two pixels is hard to hit: an invisible one on it is wide enough.
+    // A line two pixels wide is hard to hit, so an invisible wider one covers it.
     parts
-        .flatMap(inline -> inline.lineControl(place))
-        .ifPresent(control -> path("hit", path, Math.max(HIT, wire.width()), control, wire.hint()));
+        .flatMap(inline -> inline.lineControl(index))
+        .ifPresent(
+            control ->
+                path("hit", path, Math.max(MIN_HIT_WIDTH, wire.width()), control, wire.hint()));
     if (parts.isPresent()) {
-      for (Wire.Flow flow : parts.get().flows(place)) {
+      for (Wire.Flow flow : parts.get().flows(index)) {
         out.append("<g")
-            .append(attribute("data-flow", SteppedDrawing.mark(place, flow)))
+            .append(attribute("data-flow", SteppedDrawing.mark(index, flow)))
             .append('>');
         flow(wire.points(), flow);
         out.append("</g>\n");
@@ -215,7 +218,7 @@ public final class SvgWriter {
     return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
   }
 
-  /** Also replaces characters that XML 1.0 does not allow. */
+  /** Escapes a text; characters that XML 1.0 does not allow are replaced. */
   static String escape(String text) {
     return PlainText.lines(text)
         .replaceAll("[\\ufffe\\uffff]", "?")

@@ -8,7 +8,7 @@ import java.util.List;
 final class TextBlock {
   private TextBlock() {}
 
-  /** The lines of a text, broken between words. */
+  /** Breaks a text into lines between words. */
   static List<TextLine> wrap(String text, double size, boolean bold, double width) {
     List<TextLine> lines = new ArrayList<>();
     String line = "";
@@ -25,7 +25,7 @@ final class TextBlock {
     return lines;
   }
 
-  /** Lines below each other. */
+  /** Places lines one below the other. */
   static List<Caption> at(double x, double y, List<TextLine> lines) {
     List<Caption> captions = new ArrayList<>();
     double top = y;

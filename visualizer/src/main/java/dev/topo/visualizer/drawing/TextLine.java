@@ -4,14 +4,14 @@ package dev.topo.visualizer.drawing;
  * A line of text.
  *
  * @param text its text
- * @param size of the font in pixels
+ * @param size the font size in pixels
  * @param bold whether it is bold
  */
 public record TextLine(String text, double size, boolean bold) {
-  /** Distance from the upper side of a line to its baseline, in parts of the size of the font. */
+  /** Distance from the top of a line to its baseline, as a fraction of the font size. */
   private static final double ASCENT = 0.93;
 
-  /** Height of a line in parts of the size of the font. */
+  /** Height of a line as a fraction of the font size. */
   private static final double HEIGHT = 1.17;
 
   /** A line in the usual weight. */
@@ -24,17 +24,17 @@ public record TextLine(String text, double size, boolean bold) {
     return new TextLine(text, size, true);
   }
 
-  /** Its width in pixels. */
+  /** The width in pixels. */
   public double width() {
     return TextMetrics.width(text, size, bold);
   }
 
-  /** Its height in pixels. */
+  /** The height in pixels. */
   public double height() {
     return HEIGHT * size;
   }
 
-  /** Pixels from its upper side to the baseline of its letters. */
+  /** The distance in pixels from the top to the baseline. */
   public double ascent() {
     return ASCENT * size;
   }

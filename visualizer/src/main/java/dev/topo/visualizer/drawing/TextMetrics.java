@@ -1,15 +1,17 @@
 package dev.topo.visualizer.drawing;
 
 /**
- * The width of a text, by the advance widths of DejaVu Sans 2.37 for ASCII. Verdana has nearly the
- * same, Arial and Helvetica are narrower; so no text that is placed by this table is wider in the
- * reader's font.
+ * Computes the width of a text from the advance widths of DejaVu Sans 2.37 for ASCII. Verdana has
+ * nearly the same widths, Arial and Helvetica are narrower, so no text placed by this table is
+ * wider in the reader's font.
  */
 final class TextMetrics {
   private static final char FIRST = ' ';
-  private static final double UNITS = 1000;
+  private static final double UNITS_PER_EM = 1000;
 
-  /** For characters outside ASCII, such as arrows; none that the drawings use is wider. */
+  /**
+   * Width of characters outside ASCII, such as arrows; no character that the drawings use is wider.
+   */
   private static final int OTHER = 838;
 
   private static final int MIDDLE_DOT = 318;
@@ -35,7 +37,7 @@ final class TextMetrics {
 
   private TextMetrics() {}
 
-  /** The width of a text in pixels. */
+  /** Returns the width of a text in pixels. */
   static double width(String text, double size, boolean bold) {
     int[] widths = bold ? BOLD : PLAIN;
     int sum = 0;
@@ -44,10 +46,10 @@ final class TextMetrics {
       if (c == '·') {
         sum += bold ? BOLD_MIDDLE_DOT : MIDDLE_DOT;
       } else {
-        int at = c - FIRST;
-        sum += at >= 0 && at < widths.length ? widths[at] : OTHER;
+        int index = c - FIRST;
+        sum += index >= 0 && index < widths.length ? widths[index] : OTHER;
       }
     }
-    return sum * size / UNITS;
+    return sum * size / UNITS_PER_EM;
   }
 }

@@ -9,19 +9,19 @@ import java.util.Objects;
 
 /**
  * Routes links between boxes of one row on tracks above or below the row: up, along, down. Each
- * link has ports of its own, and links share a track only where they do not touch. Short links are
- * near the row; the ports of a box are ordered so that the links at one of its sides do not cross
- * each other.
+ * link has ports of its own, and links share a track only if they do not overlap. Short links are
+ * nearest to the row; the ports of a box are ordered so that links on the same side of it do not
+ * cross.
  *
- * @param boxes the row, by node
- * @param upwards above the row, else below
+ * @param boxes the boxes of the row, by node
+ * @param upwards whether tracks are above the row instead of below it
  * @param keepsCenter whether the middle of each box stays free for another link
  */
 record TrackRouter(Map<Integer, Area> boxes, boolean upwards, boolean keepsCenter) {
-  /** Between two tracks; a label fits in. */
+  /** Distance between tracks; a label fits in between. */
   static final double TRACK = 26;
 
-  private static final double WIDEST_PORT_STEP = 14;
+  private static final double MAX_PORT_STEP = 14;
   private static final double BOX_MARGIN = 5;
   private static final double CLEARANCE = 6;
 
@@ -32,7 +32,7 @@ record TrackRouter(Map<Integer, Area> boxes, boolean upwards, boolean keepsCente
 
   private record Taken(double from, double to) {}
 
-  /** The lines of some edges, in their order. */
+  /** Routes some edges; the lines have the order of the edges. */
   List<RoutedEdge> route(List<Edge> edges) {
     List<Span> spans = edges.stream().map(this::span).toList();
     Map<Port, Double> ports = ports(spans);
@@ -53,7 +53,7 @@ record TrackRouter(Map<Integer, Area> boxes, boolean upwards, boolean keepsCente
         .toList();
   }
 
-  /** The number of tracks that some lines need. */
+  /** The number of tracks that routed lines use. */
   static int tracks(List<RoutedEdge> lines) {
     return (int) lines.stream().mapToDouble(line -> line.points().get(1).y()).distinct().count();
   }
@@ -88,7 +88,7 @@ record TrackRouter(Map<Integer, Area> boxes, boolean upwards, boolean keepsCente
                   .sorted(Comparator.comparingDouble(Span::length).reversed())
                   .toList();
           int slots = toLeft.size() + toRight.size() + (keepsCenter ? 1 : 0);
-          double step = Math.min(WIDEST_PORT_STEP, (box.width() - 2 * BOX_MARGIN) / slots);
+          double step = Math.min(MAX_PORT_STEP, (box.width() - 2 * BOX_MARGIN) / slots);
           double x = box.centerX() - step * (slots - 1) / 2;
           if (keepsCenter) {
             x = box.centerX() - step * toLeft.size();

@@ -11,29 +11,29 @@ import java.util.Map;
 
 /**
  * Places the boxes of a machine and the lines of its PCI trees: GPUs in a row, their switches
- * below, depth by depth, each as wide as all on it, CPUs side by side at the bottom. So every line
- * of a tree is upright, and none crosses another. Network cards are stacked below their switch, or
- * above their CPU, each with a line of its own.
+ * below, depth by depth, each as wide as everything attached to it, and CPUs side by side at the
+ * bottom. All lines of a tree are therefore vertical, and none crosses another. Network cards are
+ * stacked below their switch, or above their CPU, each with a line of its own.
  *
- * <p>The upper side of the row of GPUs is at 0. Used once.
+ * <p>The upper edge of the row of GPUs is at 0. Each instance is used once.
  */
 final class TreePlacer {
   static final double GPU_HEIGHT = 36;
   static final double BAR_HEIGHT = 22;
   private static final double CPU_HEIGHT = 28;
 
-  /** Between blocks side by side. */
+  /** Distance between blocks side by side. */
   private static final double GAP = 14;
 
-  /** Between CPUs without and with a link between them. */
+  /** Distances between CPUs, without and with a link between them. */
   private static final double CPU_GAP = 28;
 
   private static final double LINKED_CPU_GAP = 84;
 
-  /** For the line of a link that passes beside the boxes of a block. */
+  /** Space for the line of a link that passes beside the boxes of a block. */
   private static final double SIDE_LANE = 22;
 
-  /** Between rows without cards. */
+  /** Distance between rows without cards. */
   private static final double ROW_GAP = 44;
 
   private static final double TRACK = 12;
@@ -74,12 +74,14 @@ final class TreePlacer {
     return areas;
   }
 
-  /** The area of each CPU with its devices, by its node. */
+  /** The area of each CPU with its devices, by CPU node. */
   Map<Integer, Area> panels() {
     return panels;
   }
 
-  /** The lines of the trees, of GPUs to their CPUs and of cards to their ports. */
+  /**
+   * The lines of the trees, including those from GPUs to their CPUs and from cards to their ports.
+   */
   List<RoutedEdge> routed() {
     return routed;
   }
@@ -100,7 +102,7 @@ final class TreePlacer {
     return edges.stream().anyMatch(edge -> edge.touches(a) && edge.touches(b));
   }
 
-  /** The top of each row: the CPUs are the first, the deepest switches the last. */
+  /** Computes the top of each row: row 0 are the CPUs, the last one the deepest switches. */
   private void rows() {
     int deepest = cpus.stream().mapToInt(Branch::deepestSwitch).max().orElse(0);
     double[] gapAbove = new double[deepest + 1];
@@ -145,7 +147,7 @@ final class TreePlacer {
     return sum == 0 ? 0 : sum - (branch.cards().isEmpty() || branch.depth() > 0 ? GAP : 0);
   }
 
-  /** Links of GPUs to the CPU that pass beside a switch at the CPU. */
+  /** The number of links from GPUs to the CPU that pass beside a switch attached to the CPU. */
   private int sideLanes(Branch branch) {
     return branch.depth() == 1 && branch.type() == NodeType.PCI
         ? branch.gpus().stream().mapToInt(gpu -> toCpu.getOrDefault(gpu, List.of()).size()).sum()
@@ -171,7 +173,7 @@ final class TreePlacer {
         cpu.node(), new Area(x - margin, -margin, width + 2 * margin, bar.bottom() + 2 * margin));
   }
 
-  /** Places the children, and returns the left side of a next block. */
+  /** Places the children and returns the left edge for the next block. */
   private double placeChildren(Branch parent, double left) {
     double x = left;
     for (Branch child : parent.branches()) {
@@ -195,13 +197,13 @@ final class TreePlacer {
     List<Edge> direct = parent.depth() == 0 ? toCpu.getOrDefault(gpu.node(), List.of()) : List.of();
     double step = gpuWidth / (direct.size() + 2);
     double pciX = direct.isEmpty() ? area.centerX() : x + step;
-    upright(gpu.node(), parent, pciX, pciEdge(gpu, parent));
+    vertical(gpu.node(), parent, pciX, pciEdge(gpu, parent));
     for (int i = 0; i < direct.size(); i++) {
-      upright(gpu.node(), parent, x + (i + 2) * step, direct.get(i));
+      vertical(gpu.node(), parent, x + (i + 2) * step, direct.get(i));
     }
   }
 
-  private void upright(int child, Branch parent, double x, Edge edge) {
+  private void vertical(int child, Branch parent, double x, Edge edge) {
     double bottom = areaOf(child).bottom();
     Point from = new Point(x, bottom);
     routed.add(
@@ -227,13 +229,13 @@ final class TreePlacer {
     placeChildren(branch, x + (width - childrenWidth(branch)) / 2);
     boolean hasCards = !branch.cards().isEmpty();
     double uplink = hasCards ? x + CardStack.UPLINK / 2 : bar.centerX();
-    upright(branch.node(), parent, uplink, pciEdge(branch, parent));
+    vertical(branch.node(), parent, uplink, pciEdge(branch, parent));
     if (hasCards) {
       routed.addAll(cards.below(branch, bar, x + CardStack.UPLINK, areas));
     }
   }
 
-  /** Links of GPUs to the CPU, left of the block, so that they pass its switches. */
+  /** Places the links from GPUs to the CPU left of the block, so that they bypass its switches. */
   private void placeSideLanes(Branch block, int cpu, double x) {
     int lane = 0;
     for (int gpu : block.gpus()) {

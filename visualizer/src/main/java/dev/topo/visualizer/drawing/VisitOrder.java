@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * @param graph the graph of the channel
  * @param channels channels with this order
  * @param in the port where it enters the domain, if it does
- * @param visits the hosts in its order; a host occurs as often as the channel enters it
+ * @param visits the visited hosts in order; a host occurs each time the channel enters it
  * @param out the port where it leaves the domain
  */
 public record VisitOrder(
@@ -37,7 +37,7 @@ public record VisitOrder(
   }
 
   /**
-   * GPUs of a host one after the other.
+   * Consecutive GPUs of a host.
    *
    * @param host number of the host
    * @param gpus device numbers of the GPUs, in order
@@ -53,14 +53,14 @@ public record VisitOrder(
     }
   }
 
-  /** True if the GPUs of a channel have no order: one of them, the head, works for all. */
+  /** True if the GPUs of a channel have no order, because one of them, the head, works for all. */
   public static boolean isStar(ChannelGraph graph) {
     return graph.kind() == GraphKind.NVLS || graph.pattern() == Pattern.COLLNET_DIRECT;
   }
 
   /**
-   * The orders of all channels of a graph, equal ones once. Where GPUs have no order, one order of
-   * the heads of all channels.
+   * Returns the orders of all channels of a graph, combining equal ones. If GPUs have no order,
+   * returns one order with the heads of all channels.
    */
   public static List<VisitOrder> all(Topology topology, ChannelGraph graph) {
     if (isStar(graph)) {
@@ -71,7 +71,7 @@ public record VisitOrder(
         .toList();
   }
 
-  /** The order of one channel; only its head where GPUs have no order. */
+  /** Returns the order of one channel; only its head if GPUs have no order. */
   public static VisitOrder of(Topology topology, ChannelGraph graph, int channel) {
     return of(topology, graph, List.of(channel));
   }
@@ -112,7 +112,7 @@ public record VisitOrder(
     return visits;
   }
 
-  /** True if it ends where it began. */
+  /** True if the channel returns to where it began. */
   public boolean isClosed() {
     return graph.pattern() == Pattern.RING && in.isEmpty() && visits.size() > 1;
   }
@@ -122,14 +122,14 @@ public record VisitOrder(
     return isStar(graph);
   }
 
-  /** Graph and channels in words. */
+  /** Names the graph and the channels. */
   public String title() {
     return graph.kind().label()
         + (isStar() ? ", heads of " : ", ")
         + QuantityFormat.ranges("channel", channels);
   }
 
-  /** The order in words: {@code host 0: 3 → hosts 1 to 17, each 0 1 2 3 → host 0: 0 1 2}. */
+  /** Describes the order: {@code host 0: 3 → hosts 1 to 17, each 0 1 2 3 → host 0: 0 1 2}. */
   public String text() {
     List<String> stops = new ArrayList<>();
     in.ifPresent(stops::add);
@@ -150,7 +150,10 @@ public record VisitOrder(
     return String.join(isStar() ? ", " : " → ", stops);
   }
 
-  /** The last of visits that go from host to host in order, to the same GPUs of each. */
+  /**
+   * The last of the visits, starting at {@code from}, that go from host to host in order and to the
+   * same GPUs of each.
+   */
   private int endOfRun(int from) {
     Visit first = visits.get(from);
     int last = from;

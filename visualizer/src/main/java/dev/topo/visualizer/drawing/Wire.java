@@ -3,7 +3,7 @@ package dev.topo.visualizer.drawing;
 import java.util.List;
 
 /**
- * A line from one box to another, or to the edge.
+ * A line from one box to another or to the edge of the picture.
  *
  * @param kind the kind of link
  * @param points its corners
@@ -23,11 +23,11 @@ public record Wire(
 
   /** How prominent a line is. */
   public enum Stress {
-    /** As usual. */
+    /** Normal prominence. */
     PLAIN,
-    /** Beside the route that is shown. */
+    /** Not on the route that is shown. */
     FAINT,
-    /** No room for a further channel. */
+    /** Full: no room for another channel. */
     FULL
   }
 
@@ -42,7 +42,7 @@ public record Wire(
     /** In both directions. */
     BOTH;
 
-    /** This and another direction. */
+    /** Combines this with another direction. */
     public Flow and(Flow other) {
       if (this == NONE || this == other) {
         return other;
@@ -51,7 +51,7 @@ public record Wire(
     }
   }
 
-  /** A line of usual prominence. */
+  /** Returns a line of normal prominence. */
   static Wire plain(WireKind kind, List<Point> points, double width, Flow flow, String hint) {
     return new Wire(kind, points, width, Stress.PLAIN, flow, hint);
   }

@@ -3,8 +3,9 @@ package dev.topo.visualizer.drawing;
 import dev.topo.model.Link.LinkType;
 
 /**
- * The kind of link that a line shows. The colours are those of Okabe and Ito, which people with any
- * kind of colour vision can distinguish; dashes distinguish some of them without colour.
+ * The kind of link that a line shows. The colours are from the palette of Okabe and Ito, which
+ * people with any kind of colour vision can distinguish; dashes help to distinguish some of them
+ * without colour.
  */
 public enum WireKind {
   /** NVLink. */

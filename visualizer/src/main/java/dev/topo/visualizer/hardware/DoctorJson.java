@@ -23,11 +23,11 @@ import java.util.Optional;
 
 /**
  * The findings on a machine as JSON: {@code driver}, {@code libraries[]} (path, kind, nccl, cuda,
- * foundIn[]), {@code processes[]} (process, about, link, path, nccl, cuda, why, rule, passedOver[],
- * missingSymbols[], missingLibraries[]), {@code plugins[]} (kind, asked, state, path, detail),
- * {@code settings} (files[], set[]), {@code hardware} (gpus[], network, nics[], gpuDirectRdma; null
- * where there is no /sys to look at), {@code limits} and {@code findings[]} (severity, code, text,
- * advice). What is not known is null.
+ * foundIn[]), {@code processes[]} (process, about, link, path, nccl, cuda, reason, rule,
+ * passedOver[], missingSymbols[], missingLibraries[]), {@code plugins[]} (kind, asked, state, path,
+ * detail), {@code settings} (files[], set[]), {@code hardware} (gpus[], network, nics[],
+ * gpuDirectRdma; null if there is no /sys to examine), {@code limits} and {@code findings[]}
+ * (severity, code, text, advice). Unknown values are null.
  */
 final class DoctorJson {
   private static final Fields<NcclVersion> VERSION =
@@ -129,7 +129,7 @@ final class DoctorJson {
 
   private DoctorJson() {}
 
-  /** The report and its findings. */
+  /** Returns the document with the report and its findings. */
   static Answer of(DoctorReport report, List<Finding> findings) {
     return Json.document(
         "doctor",

@@ -5,16 +5,16 @@ import dev.topo.hw.probe.DoctorReport;
 import dev.topo.visualizer.view.Answer;
 import java.util.List;
 
-/** The library that would be loaded on a machine, and the errors, as text or JSON. */
+/** The NCCL library that would be loaded on a machine, and the findings, as text or JSON. */
 public final class DoctorOutput {
   private DoctorOutput() {}
 
   /**
-   * The answer.
+   * Returns the answer.
    *
    * @param format {@code text} or {@code json}
-   * @param isVerbose whether a text has all details, not only those that fit a screen
-   * @param release the release of NCCL that findings are compared with
+   * @param isVerbose whether the text has all details instead of those that fit on a screen
+   * @param release the NCCL release whose rules the findings follow
    */
   public static Answer of(DoctorReport report, String format, boolean isVerbose, String release) {
     List<Finding> findings = report.findings();

@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The findings on a machine on one screen: a line for each part, then the errors. */
+/** Writes the findings on a machine on one screen: a line for each component, then the findings. */
 final class DoctorOverview {
   private static final String NONE = "none";
 
   private DoctorOverview() {}
 
-  /** The text. */
+  /** Returns the text. */
   static String of(DoctorReport report, List<Finding> findings) {
     TextTable parts = TextTable.indented().row("driver", driver(report.driver()));
     report.loads().forEach(load -> parts.row("NCCL", load(load)).row("", "because " + load.why()));
@@ -33,7 +33,7 @@ final class DoctorOverview {
             "plugins",
             joined(
                 report.plugins().stream()
-                    .filter(DoctorOverview::counts)
+                    .filter(DoctorOverview::isRelevant)
                     .map(DoctorOverview::plugin)))
         .row("settings", joined(report.settings().settings().stream().map(FoundSetting::name)));
     report
@@ -68,7 +68,7 @@ final class DoctorOverview {
         + load.process();
   }
 
-  private static boolean counts(Plugin plugin) {
+  private static boolean isRelevant(Plugin plugin) {
     return plugin.named() || plugin.state() != Plugin.State.NOT_FOUND;
   }
 
@@ -76,7 +76,7 @@ final class DoctorOverview {
     return plugin.kind().label() + " " + DoctorText.state(plugin);
   }
 
-  /** Equal GPUs counted together. */
+  /** The GPUs; equal ones are counted together. */
   private static String gpus(List<GpuUse> gpus) {
     return counted(gpus.stream().map(gpu -> DoctorText.sm(gpu) + " " + DoctorText.gdr(gpu.gdr())));
   }

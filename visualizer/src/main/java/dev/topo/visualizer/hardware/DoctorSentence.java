@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The findings on a machine in one sentence: whether NCCL would run, by which library on which
- * devices, or what it lacks.
+ * Summarises the findings on a machine in one sentence: whether NCCL would run, with which library
+ * on which devices, or what is missing.
  */
 final class DoctorSentence {
   private DoctorSentence() {}
 
-  /** The sentence. */
+  /** Returns the sentence. */
   static String of(DoctorReport report, List<Finding> findings) {
     List<Finding> errors = all(findings, Severity.ERROR);
     List<Missing> missing = report.missing();
-    // The error about a program that finds no NCCL has advice.
+    // If only NCCL is missing, the error about it has advice, so it is reported.
     if (!errors.isEmpty() && (missing.isEmpty() || missing.equals(List.of(Missing.NCCL)))) {
       Finding first = errors.get(0);
       return "NCCL would fail here: %s%s%s."
@@ -53,17 +53,17 @@ final class DoctorSentence {
   }
 
   private static String lacks(DoctorReport report, List<Missing> missing, String errors) {
-    boolean isDriver = !missing.contains(Missing.DRIVER);
+    boolean hasDriver = !missing.contains(Missing.DRIVER);
     return "NCCL would not run here: %s%s%s."
         .formatted(
             QuantityFormat.joined(", and ", missing, DoctorSentence::text),
             library(report)
                 .map(load -> "; %s would load NCCL %s".formatted(load.process(), version(load)))
-                .orElse(isDriver ? "; install NCCL, or name a program or a Python" : ""),
+                .orElse(hasDriver ? "; install NCCL, or name a program or a Python" : ""),
             errors);
   }
 
-  /** For a container image: its NCCL; devices are not examined. */
+  /** The sentence for a container image, where only its NCCL is examined, not the devices. */
   private static String loads(DoctorReport report, List<Finding> findings) {
     NcclLoad load = library(report).orElseThrow();
     return "NCCL %s would be loaded here by %s%s; driver and devices are not examined without /sys."

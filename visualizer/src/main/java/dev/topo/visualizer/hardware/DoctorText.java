@@ -20,10 +20,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The findings on a machine, section by section, for people. */
+/** Writes the findings on a machine as text, section by section. */
 final class DoctorText {
 
-  /** A longer setting has a line of its own. */
+  /** Maximum length of an assignment in the table; longer ones have a line of their own. */
   private static final int MAX_ASSIGNMENT = 36;
 
   private static final String NONE = "none";
@@ -39,9 +39,9 @@ final class DoctorText {
   }
 
   /**
-   * The text.
+   * Returns the text.
    *
-   * @param release the release of NCCL by whose rules the report was made
+   * @param release the NCCL release whose rules the report follows
    */
   static String of(DoctorReport report, List<Finding> findings, String release) {
     DoctorText text = new DoctorText(report, release);
@@ -107,7 +107,7 @@ final class DoctorText {
     }
   }
 
-  /** A fact with a remark in brackets, on the next line if this one is too short. */
+  /** Writes a fact with a remark in brackets, which goes on the next line if it does not fit. */
   private void fact(String head, String text, String remark) {
     boolean fits = head.length() + text.length() + remark.length() + 4 <= TextWriter.WIDTH;
     out.add("%s%s", head, text);
@@ -261,7 +261,7 @@ final class DoctorText {
             .row("IOMMU", (host.iommu() ? "enabled" : "not detected") + option));
   }
 
-  /** The errors, warnings and notes. */
+  /** Writes the errors, warnings and notes. */
   static void findings(TextWriter out, List<Finding> findings) {
     out.line("findings");
     if (findings.isEmpty()) {

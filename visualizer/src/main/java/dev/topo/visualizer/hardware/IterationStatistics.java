@@ -5,10 +5,10 @@ import java.util.List;
 
 /**
  * The statistics of the times of single iterations ({@code computeIterStats}, {@code
- * nccl-tests:src/util.cu}, 2.19.6): percentiles by nearest rank, the deviation of all that were
- * measured. Times in µs.
+ * nccl-tests:src/util.cu}, 2.19.6): percentiles by nearest rank, population standard deviation.
+ * Times in µs.
  *
- * @param cvPercent the deviation in percent of the mean
+ * @param cvPercent the coefficient of variation: the deviation in percent of the mean
  */
 record IterationStatistics(
     double min,

@@ -7,15 +7,15 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.search.rules.ReleaseRules.NcclRelease;
 import dev.topo.visualizer.view.Answer;
 
-/** The measured time of a kernel launch on a host. */
+/** Writes the measured time of a kernel launch on a host. */
 public final class LaunchTimeText {
   private LaunchTimeText() {}
 
   /**
-   * The text, with the option by which predictions take the time.
+   * Returns the text, with the option that makes predictions use the time.
    *
-   * @param started the library and the GPU of rank 0
-   * @param launchedBy how the GPUs are driven, as in {@code a process for each GPU}
+   * @param started the start of the run, with the library and the GPU of rank 0
+   * @param launchedBy how the GPUs are driven, such as {@code a process for each GPU}
    */
   public static Answer of(
       RunEvent.Started started, int nRanks, String launchedBy, LaunchTime launch) {

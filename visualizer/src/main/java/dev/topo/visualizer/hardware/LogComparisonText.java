@@ -7,17 +7,17 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.OptionWords.Hint;
 
-/** The statements of a log of real NCCL and the predictions, fact by fact. */
+/** Compares a log of real NCCL with the predictions, fact by fact. */
 public final class LogComparisonText {
-  /** The most differences that are listed; more usually have one cause. */
-  private static final int MOST = 10;
+  /** Maximum number of differences listed; many differences usually have one cause. */
+  private static final int MAX_DIFFERENCES = 10;
 
   private LogComparisonText() {}
 
   /**
-   * The counts by topic and the first facts that differ.
+   * Returns the counts by topic and the first facts that differ.
    *
-   * @param isVerbose whether to list all facts, also those that agree
+   * @param isVerbose whether to list all facts, including those that agree
    */
   public static Answer of(String log, LogComparison comparison, boolean isVerbose) {
     TextWriter out = new TextWriter().line("agreement with %s", log);
@@ -27,17 +27,17 @@ public final class LogComparisonText {
         .forEach(
             (topic, count) -> table.row(topic.label(), count.equal() + " of " + count.compared()));
     out.table(table);
-    int left = isVerbose ? Integer.MAX_VALUE : MOST;
+    int remaining = isVerbose ? Integer.MAX_VALUE : MAX_DIFFERENCES;
     for (Fact fact : comparison.facts()) {
       if (fact.isEqual() && isVerbose) {
         out.line("  = %s %s: %s", fact.source(), fact.where(), fact.expected());
-      } else if (!fact.isEqual() && left-- > 0) {
+      } else if (!fact.isEqual() && remaining-- > 0) {
         out.line(
             "  ! %s %s: NCCL says %s, predicted %s",
             fact.source(), fact.where(), fact.expected(), fact.found());
       }
     }
-    int folded = comparison.differences().size() - MOST;
+    int folded = comparison.differences().size() - MAX_DIFFERENCES;
     if (!isVerbose && folded > 0) {
       out.line("  ... and %d more (%s)", folded, Hint.LISTS_ALL);
     }

@@ -18,19 +18,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A run in the JSON of nccl-tests 2.19.6, version 3 of its format ({@code nccl-tests:src/util.cu}).
- * Of the environment it contains only the variables of NCCL and CUDA.
+ * A run in the JSON format of nccl-tests 2.19.6, version 3 ({@code nccl-tests:src/util.cu}). Of the
+ * environment, it contains only variables of NCCL and CUDA.
  */
 public final class NcclTestsJson {
   private static final int FORMAT_VERSION = 3;
 
   /**
-   * The process that ran.
+   * The process that made the run.
    *
    * @param arguments its command line
-   * @param environment its variables
-   * @param startTime when it began, local time
-   * @param endTime when it ended
+   * @param environment its environment variables
+   * @param startTime when it started, in local time
+   * @param endTime when it ended, in local time
    */
   public record Circumstances(
       List<String> arguments, Map<String, String> environment, String startTime, String endTime) {
@@ -94,7 +94,7 @@ public final class NcclTestsJson {
 
   private NcclTestsJson() {}
 
-  /** The run as JSON. */
+  /** Returns the run as JSON. */
   public static Answer of(
       RunRequest request,
       RunEvent.Started started,
@@ -125,7 +125,7 @@ public final class NcclTestsJson {
         .toList();
   }
 
-  /** nccl-tests writes truth values as text. */
+  /** The configuration; nccl-tests writes Booleans as strings. */
   private static Fields<RunRequest> config(RunEvent.Started started) {
     return Fields.of(RunRequest.class)
         .field("nthreads", request -> request.use().threads())

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A run as nccl-tests 2.19.6 prints it, line by line, so that parsers of its output can read it
- * ({@code nccl-tests:src/util.cu}). An estimate is one more column at the end.
+ * Prints a run line by line as nccl-tests 2.19.6 does ({@code nccl-tests:src/util.cu}), so that
+ * parsers of its output can read it. Estimates are an additional last column.
  *
  * @param timestamps whether each row ends with the time of its measurement
  */
@@ -41,7 +41,7 @@ public record NcclTestsReport(RunRequest request, boolean timestamps) {
 
   private static final String TIMESTAMP = "%Y-%m-%d %H:%M:%S";
 
-  /** The lines above the rows. */
+  /** Returns the lines above the rows. */
   public String head(RunEvent.Started started) {
     TextWriter out = new TextWriter();
     SizeSweep sweep = request.calls().sweep();
@@ -131,9 +131,9 @@ public record NcclTestsReport(RunRequest request, boolean timestamps) {
   }
 
   /**
-   * A size.
+   * Returns the row of a size.
    *
-   * @param time the time of day; printed only in a text with timestamps
+   * @param time the time of day, printed only with timestamps
    */
   public String row(Row row, String time) {
     TextWriter out = new TextWriter();
@@ -170,7 +170,7 @@ public record NcclTestsReport(RunRequest request, boolean timestamps) {
     }
   }
 
-  /** The lines below the rows. */
+  /** Returns the lines below the rows. */
   public String foot(RunSummary summary, MemoryUse memory) {
     TextWriter out = new TextWriter();
     out.line(
@@ -198,7 +198,7 @@ public record NcclTestsReport(RunRequest request, boolean timestamps) {
     return out.toString();
   }
 
-  /** As many decimals as fit, at most two. */
+  /** Formats a number with as many decimals as fit, at most two. */
   private static String number(double value, int width) {
     for (String pattern : List.of("%.2f", "%.1f", "%.0f")) {
       String text = TextWriter.format(pattern, value);
@@ -209,7 +209,7 @@ public record NcclTestsReport(RunRequest request, boolean timestamps) {
     return TextWriter.format(width >= TIME_WIDTH ? "%.1e" : "%.0e", value);
   }
 
-  /** With a unit and three digits. */
+  /** Formats a size with a unit and three digits. */
   private static String bytes(long bytes) {
     List<String> units = List.of("B", "KB", "MB", "GB");
     double amount = bytes;

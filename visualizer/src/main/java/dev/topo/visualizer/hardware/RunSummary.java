@@ -8,18 +8,18 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * The result of a run in short.
+ * The summary of a run.
  *
- * @param wrongMeasurements how many measurements had wrong elements
- * @param averageBusbwGBps the mean busbw of all sizes, in place and out of place
+ * @param wrongMeasurements the number of measurements with wrong elements
+ * @param averageBusbwGBps the mean busbw over all sizes, in place and out of place
  * @param expectedBusbwGBps the expected mean, if one is given
  */
 public record RunSummary(
     long wrongMeasurements, double averageBusbwGBps, OptionalDouble expectedBusbwGBps) {
-  /** The part of the expected busbw that still passes ({@code NCCL_TESTS_MIN_BW}). */
+  /** The fraction of the expected busbw that still passes ({@code NCCL_TESTS_MIN_BW}). */
   private static final double TOLERANCE = 0.9;
 
-  /** The summary of all rows. */
+  /** Summarises all rows. */
   public static RunSummary of(List<Row> rows, OptionalDouble expectedBusbwGBps) {
     List<CallResult> results =
         rows.stream().flatMap(row -> Stream.of(row.outOfPlace(), row.inPlace())).toList();

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Measurements, size by size: NCCL's choice with the estimate of its tuning model, and a faster one
- * of the forced algorithms and protocols. Times are medians of the rounds.
+ * Writes measurements size by size: NCCL's choice with the estimate of its tuning model, and a
+ * faster forced algorithm and protocol if there is one. Times are medians of the rounds.
  */
 public final class SizeSweepText {
   private SizeSweepText() {}
 
-  /** A table for each collective and a summary. */
+  /** Returns a table for each collective and a summary. */
   public static Answer of(List<MeasuredChoice> choices) {
     if (choices.isEmpty()) {
       return Answer.of("");

@@ -9,18 +9,18 @@ import dev.topo.search.rules.ReleaseRules.NcclRelease;
 import dev.topo.visualizer.view.Answer;
 import java.util.List;
 
-/** The measured memory of NCCL, by step. */
+/** Writes the measured memory of NCCL by step. */
 public final class TakenMemoryText {
   private static final int MIB_SHIFT = 20;
 
   private TakenMemoryText() {}
 
   /**
-   * The text, with the command that compares it with a prediction.
+   * Returns the text, with the command that compares it with a prediction.
    *
-   * @param started the library and the GPU of rank 0
-   * @param nRanks ranks of the job
-   * @param steps what its steps took
+   * @param started the start of the run, with the library and the GPU of rank 0
+   * @param nRanks the number of ranks of the job
+   * @param steps the memory that each step took
    */
   public static Answer of(RunEvent.Started started, int nRanks, List<TakenMemory> steps) {
     long gpu = steps.stream().mapToLong(TakenMemory::gpuBytes).sum();

@@ -20,11 +20,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A verification as one file: the machines, what agrees and what does not, and every measurement.
- * {@code measurements[]} has for each size the collective, algorithm and protocol that ran, whether
- * they were forced, channels, bytes, times and busbw in place and out of place, what was predicted,
- * and what NCCL's tuning model says; times are medians of the rounds. {@code choices[]} compares
- * NCCL's choice for each size with the fastest other algorithm and protocol.
+ * A verification as a JSON document: the machines, what agrees and what differs, and all
+ * measurements. For each size, {@code measurements[]} has the collective, the algorithm and
+ * protocol that ran and whether they were forced, channels, bytes, times and busbw in place and out
+ * of place, the prediction, and the estimate of NCCL's tuning model; times are medians of the
+ * rounds. {@code choices[]} compares NCCL's choice at each size with the fastest other algorithm
+ * and protocol.
  */
 public final class VerificationJson {
   private static final Fields<UsedDevice> DEVICE =
@@ -75,7 +76,7 @@ public final class VerificationJson {
 
   private VerificationJson() {}
 
-  /** The file. */
+  /** Returns the document. */
   public static Answer of(Verification verification, NcclSettings settings) {
     return Json.document(
         "verify",

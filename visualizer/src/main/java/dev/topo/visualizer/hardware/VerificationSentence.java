@@ -11,17 +11,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** A verification in one sentence: whether topo agrees with NCCL, else where it first does not. */
+/**
+ * Summarises a verification in one sentence: whether topo agrees with NCCL, or else where they
+ * first differ.
+ */
 public final class VerificationSentence {
-  /** Subjects that are named where predictions differ. */
-  private static final int MOST_TOPICS = 3;
+  /** Number of topics named if predictions differ. */
+  private static final int MAX_TOPICS = 3;
 
-  /** A longer place, such as a path in a tree, is named by its subject. */
-  private static final int LONG = 40;
+  /** A longer place, such as a path in a tree, is replaced by its topic. */
+  private static final int MAX_PLACE_LENGTH = 40;
 
   private VerificationSentence() {}
 
-  /** The sentence. */
+  /** Returns the sentence. */
   public static String of(Verification verification) {
     LogComparison comparison = verification.comparison();
     String nccl = "NCCL " + verification.rules().named();
@@ -48,8 +51,10 @@ public final class VerificationSentence {
             comparison.facts().size(),
             QuantityFormat.firstOf(
                 differences.stream().map(fact -> fact.topic().label()).distinct().toList(),
-                MOST_TOPICS),
-            first.where().length() > LONG ? "the " + first.topic().label() : first.where(),
+                MAX_TOPICS),
+            first.where().length() > MAX_PLACE_LENGTH
+                ? "the " + first.topic().label()
+                : first.where(),
             first.expected(),
             first.found());
   }

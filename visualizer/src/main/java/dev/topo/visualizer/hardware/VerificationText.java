@@ -4,14 +4,14 @@ import dev.topo.hw.verify.Verification;
 import dev.topo.visualizer.view.Answer;
 import java.util.List;
 
-/** A verification as text: the agreement with NCCL, then the measurements. */
+/** Writes a verification as text: what agrees with NCCL, then the measurements. */
 public final class VerificationText {
   private VerificationText() {}
 
   /**
-   * The verification.
+   * Returns the text.
    *
-   * @param isVerbose whether to list what agrees, too
+   * @param isVerbose whether to list what agrees as well
    */
   public static Answer of(Verification verification, boolean isVerbose) {
     String results =

@@ -1,6 +1,7 @@
 /**
- * Results from a real machine, as text and JSON: runs in the form of nccl-tests, verifications, the
- * state of its software. Start with {@link dev.topo.visualizer.hardware.NcclTestsReport}.
+ * Results from a real machine as text and JSON: runs in the format of nccl-tests, verifications,
+ * and the state of the installed software. Start with {@link
+ * dev.topo.visualizer.hardware.NcclTestsReport}.
  */
 @NullMarked
 package dev.topo.visualizer.hardware;

@@ -13,11 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The lower bound of the time of each operation on the links of the job, compared with NCCL. */
+/**
+ * The section with the lower bound on the time of each operation, given the links of the job,
+ * compared with NCCL.
+ */
 final class BoundSection {
   private BoundSection() {}
 
-  /** The section; empty if no link with a known rate limits any operation. */
+  /** Returns the section; empty if no link with a known rate limits any operation. */
   static Optional<Element> of(ReportSubject subject) {
     BoundReporter reporter = new BoundReporter(subject.predictor());
     String size = QuantityFormat.size(ReportSubject.LARGE_BYTES);

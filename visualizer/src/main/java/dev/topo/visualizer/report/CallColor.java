@@ -47,7 +47,7 @@ enum CallColor {
     return label;
   }
 
-  /** The colour, as style sheets write it. */
+  /** The colour in CSS notation. */
   String value() {
     return value;
   }

@@ -16,51 +16,53 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** NCCL's choices for the calls of a collective and their times, in sentences. */
+/** Summarises NCCL's choices for the calls of a collective and their times in sentences. */
 record CallSummary(ReportSubject subject) {
-  /** A size limited by bandwidth. */
+  /** A size in bytes that is limited by bandwidth. */
   static final long LARGE = ReportSubject.LARGE_BYTES;
 
-  /** A choice is mentioned if it is slower by this part, which exceeds the prediction error. */
-  private static final double MUCH = 0.1;
+  /**
+   * Choices slower by more than this fraction, which exceeds the prediction error, are mentioned.
+   */
+  private static final double MIN_REGRET = 0.1;
 
-  /** The collective of the summary. */
+  /** The collective that the summary is about. */
   Collective collective() {
     return subject.calls().collectives().get(0);
   }
 
-  /** NCCL's choice by size. */
+  /** NCCL's choice by ranges of sizes. */
   String choice() {
     TreeMap<Long, String> names = new TreeMap<>();
     if (subject.predictor().planner().context().buffers() == Buffers.PLAIN) {
       for (List<SizeRange> range : ChoicesSection.ranges(subject, collective())) {
-        String what =
+        String choice =
             range
                 .get(0)
                 .choice()
                 .map(c -> c.algorithm().label() + "/" + c.protocol().label())
                 .orElse("nothing (%s)".formatted(refusal(range.get(0).minBytes())));
-        names.put(range.get(range.size() - 1).maxBytes(), what);
+        names.put(range.get(range.size() - 1).maxBytes(), choice);
       }
     } else {
       for (long size : subject.calls().sizes()) {
-        String what =
+        String choice =
             predicted(size)
                 .map(CollectivePrediction::launchName)
                 .orElseGet(() -> "nothing (%s)".formatted(refusal(size)));
-        if (!names.isEmpty() && names.lastEntry().getValue().equals(what)) {
+        if (!names.isEmpty() && names.lastEntry().getValue().equals(choice)) {
           names.pollLastEntry();
         }
-        names.put(size, what);
+        names.put(size, choice);
       }
     }
     List<String> ranges = new ArrayList<>();
     names.forEach(
-        (size, what) ->
+        (size, choice) ->
             ranges.add(
                 size.equals(names.lastKey()) && names.size() > 1
-                    ? what + " above"
-                    : what + " up to " + QuantityFormat.size(size)));
+                    ? choice + " above"
+                    : choice + " up to " + QuantityFormat.size(size)));
     return "For " + collective().label() + " NCCL chooses " + String.join(", ", ranges) + ".";
   }
 
@@ -68,12 +70,14 @@ record CallSummary(ReportSubject subject) {
     return subject.predictor().obstacle(CollectiveCall.of(collective(), size)).orElse("");
   }
 
-  /** The prediction of a size of the first collective. */
+  /** The prediction for the collective of the summary at a size. */
   Optional<CollectivePrediction> predicted(long size) {
     return subject.predictor().predict(CollectiveCall.of(collective(), size), false);
   }
 
-  /** The expected busbw and its basis. Sizes without calibration have a star if others have one. */
+  /**
+   * The expected busbw and its basis. Sizes without a calibration get a star if others have one.
+   */
   List<String> speed() {
     List<CollectivePrediction> predictions =
         ReportSubject.SUMMARY_BYTES.stream()
@@ -101,7 +105,7 @@ record CallSummary(ReportSubject subject) {
     return sentences;
   }
 
-  /** The limit of the largest of these sizes, and the link with the highest utilization. */
+  /** What limits the large call, and the link with the highest utilization. */
   List<String> limit(List<ReportPart> parts) {
     List<String> sentences = new ArrayList<>();
     predicted(LARGE)
@@ -134,9 +138,12 @@ record CallSummary(ReportSubject subject) {
     return limit.equals(prediction.estimate().bottleneck().word()) ? "" : " (" + limit + ")";
   }
 
-  /** The size at which NCCL's choice is slowest against the best, if it is much slower. */
+  /**
+   * The size at which NCCL's choice is slowest compared with the best; empty if it is nowhere much
+   * slower.
+   */
   Optional<String> slowChoice() {
-    double worst = MUCH;
+    double worst = MIN_REGRET;
     Optional<String> sentence = Optional.empty();
     for (long size : subject.calls().sizes()) {
       CollectiveCall call = CollectiveCall.of(collective(), size);

@@ -22,10 +22,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** The tables of a job's calls: by site, the slowest ones, and after a change. */
+/** Tables of the calls of a job: by call site, the slowest ones, and after a change. */
 final class CallTables {
-  private static final int MOST_SITES = 200;
-  private static final int MOST_SLOWEST = 15;
+  private static final int MAX_SITES = 200;
+  private static final int MAX_SLOWEST = 15;
   private static final String NONE = "–";
 
   private CallTables() {}
@@ -42,13 +42,13 @@ final class CallTables {
     return group(kind.group()) + (kind.group().size() == 0 ? "" : " (" + kind.group().size() + ")");
   }
 
-  /** The group of a call, with the number of equal groups. */
+  /** The group of a call, with the number of such groups that make the call. */
   private static String groups(CallSite site) {
     return WorkloadWords.groups(group(site.kind()), site);
   }
 
   /**
-   * The section of the differences between groups of one kind; empty if each kind has one group.
+   * The section on differences between groups of one kind; empty if each kind has a single group.
    */
   static Optional<Element> groups(WorkloadComparison ofGroups) {
     List<CallSite> calls = ofGroups.ofGroupKinds().calls();
@@ -57,7 +57,7 @@ final class CallTables {
     table.texts("groups", "first ranks").numbers("median").numbers("90 %", "of the groups");
     table.numbers("slowest").texts("its ranks", "remarks");
     SiteTitles titles = SiteTitles.of(calls);
-    for (CallSite site : calls.subList(0, Math.min(MOST_SITES, calls.size()))) {
+    for (CallSite site : calls.subList(0, Math.min(MAX_SITES, calls.size()))) {
       GroupSpread.of(site)
           .ifPresent(
               spread ->
@@ -77,7 +77,7 @@ final class CallTables {
         : Optional.empty();
   }
 
-  /** The name of a group; "unknown group" for kernels without one. */
+  /** The name of a group; kernels that were traced without one belong to an unknown group. */
   static String group(ProcessGroup group) {
     return group.title().isEmpty() ? "unknown group" : group.title();
   }
@@ -86,7 +86,7 @@ final class CallTables {
     return DataTable.number(String.valueOf(site.count()), site.count());
   }
 
-  /** The section of all sites. */
+  /** The section with all call sites. */
   static Element sites(WorkloadComparison ofGroups) {
     WorkloadComparison comparison = ofGroups.ofGroupKinds();
     DataTable table = ofCalls("Calls by kind, the largest total first");
@@ -100,7 +100,7 @@ final class CallTables {
     table.numbers("hidden", "in all calls, while computation runs").texts("remarks");
     SiteTitles titles = SiteTitles.of(comparison.calls());
     comparison.sites().stream()
-        .limit(MOST_SITES)
+        .limit(MAX_SITES)
         .forEach(
             siteComparison ->
                 row(table, titles, siteComparison, comparison.workload().hasExposure()));
@@ -112,7 +112,7 @@ final class CallTables {
                 "Calls of one operation, size and group; those beside computation have a line of their own, as they are"
                     + " slower than expected of a call alone."),
             table.element());
-    int more = comparison.sites().size() - MOST_SITES;
+    int more = comparison.sites().size() - MAX_SITES;
     return more > 0
         ? section.add(
             Element.paragraph(QuantityFormat.count(more, "kind") + " more: " + Hint.AS_TABLE + "."))
@@ -148,7 +148,10 @@ final class CallTables {
         String.join(", ", comparison.remarks()));
   }
 
-  /** The launch of the kernels; a different expected launch is added and marked. */
+  /**
+   * The launched channels and threads; if they differ from the expected ones, both are shown and
+   * marked.
+   */
   private static Element launch(SiteComparison comparison) {
     Optional<LaunchSize> measured = comparison.site().shape();
     Optional<LaunchSize> expected = comparison.expected().map(Expected::shape);
@@ -165,7 +168,7 @@ final class CallTables {
         Element.of("mark", text + ", expected " + expected.map(LaunchSize::label).orElse(NONE)));
   }
 
-  /** The section of the slowest calls; empty if no call has a time. */
+  /** The section with the slowest calls; empty if no call has a time. */
   static Optional<Element> slowest(WorkloadSubject subject) {
     List<SiteComparison> slow =
         subject.comparison().ofGroupKinds().sites().stream()
@@ -175,7 +178,7 @@ final class CallTables {
             .sorted(
                 Comparator.comparingDouble((SiteComparison comparison) -> excess(comparison.site()))
                     .reversed())
-            .limit(MOST_SLOWEST)
+            .limit(MAX_SLOWEST)
             .toList();
     DataTable table =
         ofCalls("The slowest call of a kind beside the others, the largest loss first");
@@ -208,7 +211,7 @@ final class CallTables {
     return site.quantileUs(1).orElse(0) - site.medianUs().orElse(0);
   }
 
-  /** The section of a change after which NCCL refuses calls, so that the job has no time. */
+  /** The section on a change with which NCCL refuses calls, so that the job has no time. */
   private static Element refused(WorkloadChange change) {
     Element section = Element.section("change", "With " + change.title());
     for (Map.Entry<String, Long> entry : change.refusals().entrySet()) {
@@ -219,7 +222,7 @@ final class CallTables {
     return section.add(Element.paragraph("The job fails with it."));
   }
 
-  /** The section of a change. */
+  /** The section on the effect of a change. */
   static Element change(WorkloadChange ofGroups) {
     WorkloadChange change = ofGroups.ofGroupKinds();
     if (!change.refusals().isEmpty()) {

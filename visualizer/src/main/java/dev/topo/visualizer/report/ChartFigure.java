@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A sheet of charts as a figure of a page. */
+/** Places charts on a page as figures. */
 final class ChartFigure {
   private ChartFigure() {}
 
@@ -25,25 +25,25 @@ final class ChartFigure {
   }
 
   /**
-   * The figure.
+   * Returns a figure with several charts.
    *
-   * @param id prefix of the ids in it
-   * @param label its alternative text
+   * @param id the prefix of all ids in the figure
+   * @param label the alternative text
    */
   static Element of(List<Chart> charts, String id, String label, Element caption) {
     Markup svg = Markup.written(new ChartSheet(charts).inlineSvg(id, label));
     return DataTable.figure(Element.of("div", svg).as("chart"), label, caption);
   }
 
-  /** The figure of a chart whose label is also its caption. */
+  /** Returns a figure with one chart whose label is also its caption. */
   static Element of(Chart chart, String id, String label) {
     return of(List.of(chart), id, label, Element.of("figcaption", Element.paragraph(label)));
   }
 
   /**
-   * A figure for each item, or a note if the host cannot paint charts.
+   * Returns a figure for each item, or a note if the host cannot paint charts.
    *
-   * @param otherwise the place of the same data, appended to the reason
+   * @param otherwise where the reader finds the same data; appended to the reason
    */
   static <T> Element each(List<T> items, String otherwise, Function<T, Element> figure) {
     return obstacle()

@@ -13,7 +13,7 @@ import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.List;
 
-/** The algorithm and protocol that NCCL chooses, by size. */
+/** The section with the algorithm and protocol that NCCL chooses, by size. */
 final class ChoicesSection {
   private ChoicesSection() {}
 
@@ -40,7 +40,10 @@ final class ChoicesSection {
         table.element());
   }
 
-  /** The sizes of a collective, those with the same algorithm and protocol together. */
+  /**
+   * The size ranges of a collective; consecutive ones with the same algorithm and protocol are
+   * grouped.
+   */
   static List<List<SizeRange>> ranges(ReportSubject subject, Collective collective) {
     List<Long> sizes = subject.calls().sizes();
     return SizeRange.byPair(

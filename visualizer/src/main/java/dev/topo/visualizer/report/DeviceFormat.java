@@ -14,7 +14,7 @@ import dev.topo.search.path.Domain;
 import dev.topo.visualizer.drawing.NodeLabels;
 import dev.topo.visualizer.drawing.PortName;
 
-/** Names of devices and links, and bandwidths, as text. */
+/** Formats the names of devices and links, and bandwidths. */
 final class DeviceFormat {
   private final Topology topology;
   private final NodeLabels text;
@@ -55,9 +55,9 @@ final class DeviceFormat {
         .orElse("no link is used");
   }
 
-  /** One of NCCL's bandwidths, without rounding errors. */
+  /** A bandwidth of NCCL in GB/s, without rounding errors of float arithmetic. */
   static String gbps(double bwGBps) {
-    double part = bwGBps < 1 ? 1000 : bwGBps < 10 ? 100 : 10;
-    return PrintfNumber.general(Math.rint(bwGBps * part) / part);
+    double scale = bwGBps < 1 ? 1000 : bwGBps < 10 ? 100 : 10;
+    return PrintfNumber.general(Math.rint(bwGBps * scale) / scale);
   }
 }

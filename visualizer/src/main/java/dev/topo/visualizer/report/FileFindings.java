@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Lint's findings in a file.
+ * The findings of lint in a file.
  *
- * @param file its name without folders
+ * @param file the name of the file without folders
  * @param findings the findings; empty if the file is correct
  */
 public record FileFindings(String file, List<LintFinding> findings) {
@@ -21,9 +21,10 @@ public record FileFindings(String file, List<LintFinding> findings) {
   }
 
   /**
-   * The findings in a topology file.
+   * Returns the findings in a topology file.
    *
-   * @param hasDomains whether NVLink domains are stated; a possible domain is then not a finding
+   * @param hasDomains whether the user states NVLink domains; if so, the finding that the file may
+   *     describe one is dropped
    */
   public static FileFindings of(
       Path file, byte[] content, NcclProfile profile, boolean hasDomains) {

@@ -6,10 +6,10 @@ import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lint's findings in the files of the machines. */
+/** The section with the findings of lint in the files of the machines. */
 final class FindingsSection {
-  /** The most characters of a line that are shown. */
-  private static final int LINE = 110;
+  /** The maximum number of characters shown of a line. */
+  private static final int MAX_LINE_LENGTH = 110;
 
   private FindingsSection() {}
 
@@ -45,13 +45,13 @@ final class FindingsSection {
     return Element.of("li", parts);
   }
 
-  /** The marked text with the part of its line that fits. */
+  /** The marked text, with as much of its line as fits. */
   private static List<Markup> marked(LintFinding.Place place) {
     int[] line = place.text().codePoints().toArray();
     int from = Math.min(Math.max(place.column() - 1, 0), line.length);
     int to = Math.min(from + Math.max(place.length(), 0), line.length);
-    int first = from > LINE / 2 ? from - LINE / 3 : 0;
-    int last = Math.min(line.length, Math.max(to, first + LINE));
+    int first = from > MAX_LINE_LENGTH / 2 ? from - MAX_LINE_LENGTH / 3 : 0;
+    int last = Math.min(line.length, Math.max(to, first + MAX_LINE_LENGTH));
     return List.of(
         Markup.text((first > 0 ? "…" : "") + new String(line, first, from - first)),
         Element.of("mark", new String(line, from, to - from)),

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Designs by the cost of a node and by speed: a dot for each design, and the Pareto front as a
- * line. It is not a JFreeChart, so that dots have tooltips and the style of the page, and no font
- * of the host is needed.
+ * Draws designs by node cost and speed: a dot for each, and the Pareto front as a line. Not painted
+ * by JFreeChart, so that each dot has a tooltip with its design and the style of the page, and no
+ * font of the host is needed.
  */
 final class FrontDrawing {
   private static final double WIDTH = 860;
@@ -22,29 +22,29 @@ final class FrontDrawing {
   private static final double TOP = 28;
   private static final double BOTTOM = 44;
 
-  /** More dots cannot be distinguished. */
-  private static final int MOST_DOTS = 5000;
+  /** Maximum number of dots; more cannot be distinguished. */
+  private static final int MAX_DOTS = 5000;
 
   private final SweepAnswer answer;
   private final List<ComparedDesign> shown;
-  private final double least;
-  private final double most;
+  private final double minCost;
+  private final double maxCost;
 
   private FrontDrawing(SweepAnswer answer) {
     this.answer = answer;
-    this.shown = answer.ranked().stream().limit(MOST_DOTS).toList();
-    this.least = shown.stream().mapToDouble(answer::cost).min().orElse(0);
-    this.most = shown.stream().mapToDouble(answer::cost).max().orElse(1);
+    this.shown = answer.ranked().stream().limit(MAX_DOTS).toList();
+    this.minCost = shown.stream().mapToDouble(answer::cost).min().orElse(0);
+    this.maxCost = shown.stream().mapToDouble(answer::cost).max().orElse(1);
   }
 
-  /** The picture. */
+  /** Returns the drawing as an SVG element. */
   static Element of(SweepAnswer answer) {
     return new FrontDrawing(answer).svg();
   }
 
   private double x(double cost) {
-    double part = most > least ? (cost - least) / (most - least) : 0.5;
-    return LEFT + 20 + part * (WIDTH - LEFT - RIGHT - 40);
+    double fraction = maxCost > minCost ? (cost - minCost) / (maxCost - minCost) : 0.5;
+    return LEFT + 20 + fraction * (WIDTH - LEFT - RIGHT - 40);
   }
 
   private static double y(double speed) {
@@ -62,9 +62,9 @@ final class FrontDrawing {
       parts.add(line(LEFT, y(speed), WIDTH - RIGHT, y(speed)).as("grid"));
       parts.add(text(LEFT - 6, y(speed) + 4, "end", TextWriter.format("%.2f", speed)));
     }
-    parts.add(text(x(least), HEIGHT - BOTTOM + 18, "middle", cost(least)));
-    if (most > least) {
-      parts.add(text(x(most), HEIGHT - BOTTOM + 18, "middle", cost(most)));
+    parts.add(text(x(minCost), HEIGHT - BOTTOM + 18, "middle", cost(minCost)));
+    if (maxCost > minCost) {
+      parts.add(text(x(maxCost), HEIGHT - BOTTOM + 18, "middle", cost(maxCost)));
     }
     parts.add(
         text(

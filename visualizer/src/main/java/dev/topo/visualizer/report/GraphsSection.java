@@ -9,14 +9,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The graphs that the search found, a row each. */
+/** The section with the graphs that the search found, one row each. */
 final class GraphsSection {
   private GraphsSection() {}
 
   static Element of(List<ReportPart> parts) {
-    boolean several = parts.size() > 1;
+    boolean hasSeveralParts = parts.size() > 1;
     DataTable table = new DataTable("Graphs that NCCL finds, in NCCL's terms");
-    if (several) {
+    if (hasSeveralParts) {
       table.texts("nodes");
     }
     table.texts("graph", "pattern").numbers("nChannels").numbers("bwIntra", "GB/s");
@@ -25,7 +25,7 @@ final class GraphsSection {
     table.texts("fullest link");
     for (ReportPart part : parts) {
       for (ChannelGraph graph : part.found()) {
-        row(table, part, graph, several);
+        row(table, part, graph, hasSeveralParts);
       }
     }
     Element section = Element.section("graphs", "Graphs", table.element());
@@ -37,15 +37,16 @@ final class GraphsSection {
               .map(GraphKind::label)
               .collect(Collectors.joining(", "));
       if (!none.isEmpty()) {
-        String where = several ? part.title(parts.size()) + ": none" : "None";
+        String where = hasSeveralParts ? part.title(parts.size()) + ": none" : "None";
         section = section.add(Element.paragraph(where + " for " + none + "."));
       }
     }
     return section;
   }
 
-  private static void row(DataTable table, ReportPart part, ChannelGraph graph, boolean several) {
-    boolean network = part.domain().crossesNetwork();
+  private static void row(
+      DataTable table, ReportPart part, ChannelGraph graph, boolean hasSeveralParts) {
+    boolean crossesNetwork = part.domain().crossesNetwork();
     Element none = DataTable.none();
     Object[] cells = {
       part.nodeRange(),
@@ -53,14 +54,14 @@ final class GraphsSection {
       graph.pattern().toString(),
       graph.nChannels(),
       gbps(graph.bwIntra()),
-      network ? gbps(graph.bwInter()) : none,
+      crossesNetwork ? gbps(graph.bwInter()) : none,
       gbps((double) graph.nChannels() * graph.bwIntra()),
       type(graph.typeIntra()),
-      network ? type(graph.typeInter()) : none,
-      network ? graph.crossNic() : none,
+      crossesNetwork ? type(graph.typeInter()) : none,
+      crossesNetwork ? graph.crossNic() : none,
       DeviceFormat.fullest(part.domain(), graph)
     };
-    table.row(several ? cells : Arrays.copyOfRange(cells, 1, cells.length));
+    table.row(hasSeveralParts ? cells : Arrays.copyOfRange(cells, 1, cells.length));
   }
 
   private static Element gbps(double bwGBps) {

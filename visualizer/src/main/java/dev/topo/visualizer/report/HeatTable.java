@@ -5,16 +5,16 @@ import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A matrix whose cells have colours, with a heading for each row and column. Built row by row. */
+/** A matrix with coloured cells and a heading for each row and column. Built row by row. */
 final class HeatTable {
   private final String caption;
   private final List<Element> head = new ArrayList<>();
   private final List<Element> rows = new ArrayList<>();
 
   /**
-   * A matrix without rows yet.
+   * Creates a matrix without rows.
    *
-   * @param corner the heading of the column of row headings
+   * @param corner the heading above the row headings
    */
   HeatTable(String caption, String corner, List<String> columns) {
     this.caption = caption;
@@ -32,7 +32,7 @@ final class HeatTable {
     rows.add(Element.of("tr", row));
   }
 
-  /** The matrix in a box that scrolls. */
+  /** Returns the matrix in a scrolling box. */
   Element element() {
     Element table =
         Element.of(

@@ -5,16 +5,16 @@ import dev.topo.visualizer.view.Markup;
 import java.util.Set;
 
 /**
- * Writes a page. Text and attribute values are escaped only here, so that a name in a file cannot
- * become markup. Control characters, which HTML does not allow, become question marks. The output
- * is reproducible.
+ * Writes a page as HTML. This is the only place where text and attribute values are escaped, so
+ * that a name in a file cannot become markup. Control characters, which HTML cannot represent,
+ * become question marks. The same page always gives the same bytes.
  */
 final class HtmlWriter {
   /** Elements without content and end tag. */
   private static final Set<String> VOID = Set.of("br", "col", "hr", "img", "input", "link", "meta");
 
-  /** Elements followed by a line break, so that a page can be compared and searched by line. */
-  private static final Set<String> LINES =
+  /** Elements followed by a line break, so that pages can be compared and searched by line. */
+  private static final Set<String> LINE_BREAK_AFTER =
       Set.of(
           ("body div figcaption figure footer h1 h2 h3 head header html li link main meta nav ol p"
                   + " script section style table tbody thead title tr ul")
@@ -24,12 +24,12 @@ final class HtmlWriter {
 
   private HtmlWriter() {}
 
-  /** A whole document. */
+  /** Returns a complete document. */
   static String document(Element html) {
     return "<!DOCTYPE html>\n" + fragment(html);
   }
 
-  /** A part of a document. */
+  /** Returns a fragment of a document. */
   static String fragment(Markup markup) {
     HtmlWriter writer = new HtmlWriter();
     writer.write(markup);
@@ -66,7 +66,7 @@ final class HtmlWriter {
       element.content().forEach(this::write);
       out.append("</").append(element.name()).append('>');
     }
-    if (LINES.contains(element.name())) {
+    if (LINE_BREAK_AFTER.contains(element.name())) {
       out.append('\n');
     }
   }
@@ -89,8 +89,8 @@ final class HtmlWriter {
 
   private static boolean isWritable(int c) {
     boolean isControl = Character.isISOControl(c) && c != '\n' && c != '\t';
-    boolean isHalf = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
+    boolean isSurrogate = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
     boolean isNoCharacter = (c & 0xFFFE) == 0xFFFE;
-    return !isControl && !isHalf && !isNoCharacter;
+    return !isControl && !isSurrogate && !isNoCharacter;
   }
 }

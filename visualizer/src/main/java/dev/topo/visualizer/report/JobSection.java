@@ -11,17 +11,17 @@ import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rings, trees and NVLS trees between the nodes of a job. */
+/** The section with the rings, trees and NVLS trees between the nodes of a job. */
 final class JobSection {
-  /** The most nodes that are drawn, as more boxes would be too small. */
-  private static final int MOST_NODES = 64;
+  /** Jobs with more nodes are not drawn, because the boxes would be too small. */
+  private static final int MAX_NODES = 64;
 
   private JobSection() {}
 
   static Element of(ReportSubject subject) {
     Connection connection = subject.communicator().connection();
     Element section = Element.section("nodes", "Between nodes");
-    if (connection.nNodes() > MOST_NODES) {
+    if (connection.nNodes() > MAX_NODES) {
       String note =
           " nodes are too many for a drawing here: topo connect lists their rings and trees.";
       return section.add(Element.paragraph(connection.nNodes() + note).as("note"));

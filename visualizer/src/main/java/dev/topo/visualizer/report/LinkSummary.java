@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** How the GPUs of a node reach each other and the network, in sentences. */
+/** Describes in sentences how the GPUs of a node reach each other and the network. */
 final class LinkSummary {
   private LinkSummary() {}
 
@@ -21,22 +21,23 @@ final class LinkSummary {
     Topology topology = part.domain().topology();
     Paths paths = part.domain().paths();
     int[] gpus = topology.indexes(NodeType.GPU);
-    Map<PathType, DoubleSummaryStatistics> between = new TreeMap<>();
+    Map<PathType, DoubleSummaryStatistics> betweenGpus = new TreeMap<>();
     Map<PathType, DoubleSummaryStatistics> toPorts = new TreeMap<>();
     for (int from : gpus) {
       for (int to : gpus) {
         if (from != to) {
-          add(between, paths, from, to);
+          add(betweenGpus, paths, from, to);
         }
       }
       nearestPort(topology, paths, from).ifPresent(net -> add(toPorts, paths, from, net));
     }
     List<String> sentences = new ArrayList<>();
-    if (!between.isEmpty()) {
-      sentences.add("GPUs reach each other over " + kinds(between, "pairs") + ".");
+    if (!betweenGpus.isEmpty()) {
+      sentences.add("GPUs reach each other over " + typesWithBandwidth(betweenGpus, "pairs") + ".");
     }
     if (!toPorts.isEmpty()) {
-      sentences.add("The nearest port of a GPU is over " + kinds(toPorts, "GPUs") + ".");
+      sentences.add(
+          "The nearest port of a GPU is over " + typesWithBandwidth(toPorts, "GPUs") + ".");
     }
     return sentences;
   }
@@ -54,17 +55,21 @@ final class LinkSummary {
         .min(Comparator.comparingInt(net -> paths.type(gpu, net).rank()));
   }
 
-  /** Kinds of paths: {@code NVL at 370.8 GB/s}, with percentages if there are several. */
-  private static String kinds(Map<PathType, DoubleSummaryStatistics> kinds, String noun) {
-    long all = kinds.values().stream().mapToLong(DoubleSummaryStatistics::getCount).sum();
+  /**
+   * Describes path types with their bandwidths: {@code NVL at 370.8 GB/s}, with percentages if
+   * there are several.
+   */
+  private static String typesWithBandwidth(
+      Map<PathType, DoubleSummaryStatistics> byType, String noun) {
+    long all = byType.values().stream().mapToLong(DoubleSummaryStatistics::getCount).sum();
     List<String> texts = new ArrayList<>();
-    kinds.forEach(
+    byType.forEach(
         (type, paths) -> {
           String low = DeviceFormat.gbps(paths.getMin());
           String high = DeviceFormat.gbps(paths.getMax());
           String bandwidth = low.equals(high) ? high : low + " to " + high;
           long percent = Math.round(100.0 * paths.getCount() / all);
-          String share = kinds.size() == 1 ? "" : " (" + percent + " % of " + noun + ")";
+          String share = byType.size() == 1 ? "" : " (" + percent + " % of " + noun + ")";
           texts.add(type + " at " + bandwidth + " GB/s" + share);
         });
     return String.join(", ", texts);

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A machine with its channels: the drawing, and a table of channels with the data that the script
- * shows on the drawing. Channels with the same route share a row.
+ * The section with a machine and its channels: the drawing, and a table of channels whose rows
+ * carry the data that the script shows on the drawing. Channels with the same route share a row.
  */
 final class MachineSection {
   private final ReportPart part;
@@ -62,7 +62,7 @@ final class MachineSection {
     return Element.of("div", controls(), figure, table(drawing.steps())).as("stepper");
   }
 
-  /** A drawing, which is shown at most slightly larger than its natural size. */
+  /** A drawing, displayed at most slightly larger than its natural size. */
   static Element picture(SteppedDrawing drawing, String id) {
     return Element.of("div", Markup.written(SvgWriter.inline(drawing, id)))
         .as("drawing")
@@ -83,7 +83,7 @@ final class MachineSection {
             .as("note when-stepping"));
   }
 
-  /** The controls that the script activates. */
+  /** The controls, which are hidden until the script activates them. */
   private Element controls() {
     List<Element> graphs = new ArrayList<>();
     for (ChannelGraph graph : part.found()) {
@@ -124,7 +124,7 @@ final class MachineSection {
     return table.element();
   }
 
-  /** The data of a row for the script. */
+  /** The data attributes of a row, which the script reads. */
   private static Map<String, String> data(Row row, Step step) {
     Map<String, String> data = new LinkedHashMap<>();
     data.put("data-graph", row.graph().kind().label());

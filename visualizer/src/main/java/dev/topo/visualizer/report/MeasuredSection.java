@@ -7,7 +7,7 @@ import dev.topo.visualizer.view.Element;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Measured and predicted times. */
+/** The section with measured times next to predicted ones. */
 final class MeasuredSection {
   /** The caption of a table of measurements. */
   static final String CAPTION = "Measured out of place, compared with the prediction";

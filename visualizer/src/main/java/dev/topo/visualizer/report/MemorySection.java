@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Memory that NCCL allocates on the GPU with the most, for initialization and for the calls of the
- * report.
+ * The section with the memory that NCCL takes on the GPU where it takes most: for initialization
+ * and for the calls of the report.
  */
 final class MemorySection {
   private MemorySection() {}
@@ -40,7 +40,7 @@ final class MemorySection {
           step.step().label(),
           size(step.gpuBytes()),
           size(step.hostSharedBytes()),
-          most(step).map(MemoryPart::what).orElse("–"));
+          largestGpuPart(step).map(MemoryPart::what).orElse("–"));
     }
     return section(
         Element.paragraph(
@@ -66,7 +66,7 @@ final class MemorySection {
     return DataTable.number(bytes == 0 ? "0" : QuantityFormat.size(bytes), bytes);
   }
 
-  private static Optional<MemoryPart> most(StepMemory step) {
+  private static Optional<MemoryPart> largestGpuPart(StepMemory step) {
     return step.parts().stream().filter(part -> part.place() == MemoryPlace.GPU).findFirst();
   }
 

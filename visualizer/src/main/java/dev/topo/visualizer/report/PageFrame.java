@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** Frame of all pages: head, heading with navigation, sections, footer, style and script. */
+/**
+ * Builds the frame of all pages: head, heading with navigation, sections, footer, style and script.
+ */
 final class PageFrame {
-  /** The folders of an absolute path at the beginning of a word or of a value. */
+  /** The folders of an absolute path at the start of a word, an option value or a list item. */
   private static final Pattern FOLDERS = Pattern.compile("(?<![^ =,:'])/(?:[^ =,:'/]+/)+");
 
   private static final String POLICY =
@@ -22,13 +24,13 @@ final class PageFrame {
   private PageFrame() {}
 
   /**
-   * A self-contained page.
+   * Returns a self-contained page.
    *
    * @param title the title of the window
-   * @param kind the kind of page, above the heading
+   * @param kind the kind of page, shown above the heading
    * @param heading the heading
    * @param footer the text below the sections
-   * @param made the command that makes the page
+   * @param made the command that made the page
    */
   static String of(
       String title,
@@ -53,8 +55,8 @@ final class PageFrame {
   }
 
   /**
-   * The text and the command that made the page, if any. The folders of absolute paths are left
-   * out, as pages are sent to others.
+   * The footer text and, if a command made the page, the command and its inputs. Absolute paths are
+   * reduced to file names, because pages are sent to others.
    */
   private static List<Element> footer(String text, Invocation made) {
     List<Element> lines = new ArrayList<>(List.of(Element.paragraph(text)));
@@ -102,7 +104,7 @@ final class PageFrame {
         Element.of("nav", links).with("aria-label", "Sections"));
   }
 
-  /** The heading of a section: the text of its first part. */
+  /** The heading of a section, which is the text of its first child. */
   static String heading(Element section) {
     Element heading = (Element) section.content().get(0);
     return ((Markup.Text) heading.content().get(0)).text();

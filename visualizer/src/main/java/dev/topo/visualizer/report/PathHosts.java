@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * The hosts whose paths are shown. For equal hosts of an NVLink domain with equal paths, these are
- * one host and the paths from it to a second one.
+ * Selects the hosts whose paths are shown. If all equal hosts of an NVLink domain have the same
+ * paths, only the paths of one of them, and from it to a second one, are shown.
  */
 public final class PathHosts {
   private final Topology topology;
@@ -30,7 +30,7 @@ public final class PathHosts {
     }
   }
 
-  /** The hosts of some GPUs that reach each other. */
+  /** Selects the hosts of a domain. */
   public static PathHosts of(Domain domain) {
     Topology topology = domain.topology();
     HostFold fold = HostFold.of(topology);
@@ -38,7 +38,7 @@ public final class PathHosts {
     return new PathHosts(topology, isSame ? fold : HostFold.none(topology));
   }
 
-  /** True if every path from a GPU equals the one that is shown for it. */
+  /** True if every path from a GPU equals the path that is shown in its place. */
   private static boolean hasSamePaths(HostFold fold, Topology topology, Paths paths) {
     int[] gpus = topology.indexes(NodeType.GPU);
     int[] ends =
@@ -70,9 +70,9 @@ public final class PathHosts {
       return fold.hostOf(to);
     }
     HostGroup group = fold.groupOf(fold.hostOf(to));
-    boolean isOther =
+    boolean isOtherHostOfGroup =
         group.hosts().contains(fold.hostOf(from)) && fold.hostOf(from) != fold.hostOf(to);
-    return isOther ? group.hosts().get(1) : group.drawn();
+    return isOtherHostOfGroup ? group.hosts().get(1) : group.drawn();
   }
 
   /** True if the paths from a node are shown. */
@@ -85,7 +85,7 @@ public final class PathHosts {
     return topology.node(node).type() == NodeType.NVS || columns.contains(fold.hostOf(node));
   }
 
-  /** The omitted hosts in one sentence. */
+  /** Describes the omitted hosts in a sentence; empty if there are none. */
   public Optional<String> note() {
     List<String> folded = new ArrayList<>();
     for (HostGroup group : fold.groups()) {

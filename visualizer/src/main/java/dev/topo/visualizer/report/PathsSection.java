@@ -16,21 +16,25 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The paths from every GPU: a heat map of GPUs and ports, and a table of all devices. In the heat
- * map, the colour shows the type of path and the bar the bandwidth on a logarithmic scale.
+ * The section with the paths from every GPU: a heat map to GPUs and ports, in which the colour is
+ * the type and the bar below it the bandwidth on a logarithmic scale, and a table with all
+ * destinations.
  */
 final class PathsSection {
-  /** Longer tables are omitted; they only fill the page. */
-  private static final int MOST_ROWS = 2_000;
+  /** Maximum number of table rows; longer tables are omitted. */
+  private static final int MAX_ROWS = 2_000;
 
-  /** Larger matrices cannot be read; the largest machine of one host has 16 GPUs and 32 ports. */
-  private static final int MOST_CELLS = 4_000;
+  /**
+   * Maximum number of matrix cells; larger matrices are unreadable. The largest single-host machine
+   * has 16 GPUs and 32 ports.
+   */
+  private static final int MAX_CELLS = 4_000;
 
-  /** From this width on, the matrix is printed in landscape format. */
-  private static final int WIDE = 20;
+  /** Matrices with more columns are printed in landscape format. */
+  private static final int MAX_PORTRAIT_COLUMNS = 20;
 
-  /** Length of the bar of the lowest bandwidth, in percent of that of the highest. */
-  private static final double LEAST_BAR = 8;
+  /** Length of the bar of the lowest bandwidth, in percent of the longest. */
+  private static final double MIN_BAR_PERCENT = 8;
 
   private final ReportPart part;
   private final Topology topology;
@@ -69,17 +73,17 @@ final class PathsSection {
 
   private Element matrix() {
     int[] columns = nodes(NodeType.GPU, NodeType.NET);
-    if (gpus.length * columns.length > MOST_CELLS) {
+    if (gpus.length * columns.length > MAX_CELLS) {
       String note = " paths are too many for a matrix: " + Hint.ALL_PATHS + ".";
       return Element.paragraph(gpus.length * columns.length + note).as("note");
     }
-    double most = 1;
-    double least = Double.MAX_VALUE;
+    double max = 1;
+    double min = Double.MAX_VALUE;
     for (int from : gpus) {
       for (int to : columns) {
         if (from != to && paths.type(from, to) != PathType.DIS) {
-          most = Math.max(most, paths.bwGBps(from, to));
-          least = Math.min(least, paths.bwGBps(from, to));
+          max = Math.max(max, paths.bwGBps(from, to));
+          min = Math.min(min, paths.bwGBps(from, to));
         }
       }
     }
@@ -91,25 +95,27 @@ final class PathsSection {
     for (int from : gpus) {
       List<Element> row = new ArrayList<>();
       for (int to : columns) {
-        row.add(from == to ? Element.of("td", "–").as("self") : cell(from, to, least, most));
+        row.add(from == to ? Element.of("td", "–").as("self") : cell(from, to, min, max));
       }
       table.row(format.name(from), row);
     }
     Element box = table.element();
-    return columns.length > WIDE ? box.as("scroll matrix wide") : box;
+    return columns.length > MAX_PORTRAIT_COLUMNS ? box.as("scroll matrix wide") : box;
   }
 
-  private Element cell(int from, int to, double least, double most) {
+  private Element cell(int from, int to, double min, double max) {
     PathType type = paths.type(from, to);
     Element cell = Element.of("td", Element.of("b", type.toString()));
     if (type == PathType.DIS) {
       return cell.as("p-DIS");
     }
     double bw = paths.bwGBps(from, to);
-    double share = most == least ? 1 : Math.log(bw / least) / Math.log(most / least);
+    double share = max == min ? 1 : Math.log(bw / min) / Math.log(max / min);
     return cell.add(Element.of("span", DeviceFormat.gbps(bw)))
         .as("p-" + type)
-        .with("style", TextWriter.format("--bw:%.0f%%", LEAST_BAR + (100 - LEAST_BAR) * share));
+        .with(
+            "style",
+            TextWriter.format("--bw:%.0f%%", MIN_BAR_PERCENT + (100 - MIN_BAR_PERCENT) * share));
   }
 
   private Element legend() {
@@ -145,7 +151,7 @@ final class PathsSection {
   private Element table() {
     int[] ends = nodes(NodeType.GPU, NodeType.NET, NodeType.NVS, NodeType.CPU);
     int rows = gpus.length * ends.length;
-    if (rows > MOST_ROWS) {
+    if (rows > MAX_ROWS) {
       String note = " paths are too many for a table: " + Hint.ALL_PATHS + ".";
       return Element.paragraph(rows + note).as("note");
     }

@@ -2,7 +2,7 @@ package dev.topo.visualizer.report;
 
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.PeerMeasurement;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.verdict.PeerVerdict;
 import dev.topo.visualizer.chart.PeerCharts;
 import dev.topo.visualizer.times.PredictionRow;
@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Predicted times of operations made of sends and receives, compared with measured ones: a chart
+ * The section with predicted and measured times of operations made of sends and receives: a chart
  * with the range for each operation, and tables.
  */
 final class PeerTimesSection {
   private final ReportSubject subject;
-  private final Forecast forecast;
+  private final CommunicatorPredictions forecast;
   private final List<PeerMeasurement> measured;
 
   private PeerTimesSection(ReportSubject subject) {
@@ -30,7 +30,7 @@ final class PeerTimesSection {
             .toList();
   }
 
-  /** The section; empty if no such operation is shown or no model covers it. */
+  /** Returns the section; empty if no such operation is shown or no model covers it. */
   static Optional<Element> of(ReportSubject subject) {
     PeerTimesSection section = new PeerTimesSection(subject);
     return Optional.of(PredictionRow.of(section.forecast))

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Traffic between nodes besides rings and trees: the heads of NVLS and of in-network reduction, and
- * a matrix of the NICs of sends to other nodes.
+ * The section on traffic between nodes besides rings and trees: the heads of NVLS and of in-network
+ * reduction, and a matrix of the NICs for sends to other nodes.
  */
 final class PeersSection {
   private final Connection connection;

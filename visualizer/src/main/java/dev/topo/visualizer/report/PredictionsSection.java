@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Predicted times: a chart for each collective and a table. */
+/** The section with predicted times: a chart for each collective, and a table. */
 record PredictionsSection(ReportSubject subject) {
   static Element of(ReportSubject subject) {
     PredictionsSection predictions = new PredictionsSection(subject);
@@ -48,7 +48,7 @@ record PredictionsSection(ReportSubject subject) {
         });
   }
 
-  /** busbw over the requested sizes: measured out of place, by NCCL's own model, and predicted. */
+  /** Busbw by size: measured out of place, by NCCL's own model, and predicted. */
   private Chart chart(Collective collective) {
     List<Measurement> measured =
         MeasuredCharts.measured(
@@ -66,7 +66,7 @@ record PredictionsSection(ReportSubject subject) {
               m -> Optional.of(m.busbwGBps())));
     }
     CallPredictor predictor = subject.predictor();
-    // Drawn before the prediction, so that the dashes are visible where both coincide.
+    // Drawn before the prediction, so that its dashes stay visible where both curves coincide.
     curves.add(
         curve(
             MeasuredCharts.NCCL_MODEL,
@@ -98,7 +98,7 @@ record PredictionsSection(ReportSubject subject) {
                 .map(us -> collective.busbwGBps(size, us, subject.nRanks())));
   }
 
-  /** The title of a chart with the last value of each curve. */
+  /** The title of a chart with the last value of each curve, as alternative text. */
   private static String label(Chart chart) {
     StringBuilder label = new StringBuilder("busbw of ").append(chart.title()).append(" by size");
     for (Curve curve : chart.curves()) {

@@ -17,11 +17,11 @@ public final class ReportPage {
   private ReportPage() {}
 
   /**
-   * The page.
+   * Returns the page.
    *
-   * @param communicators a whole job or, of a split, each kind of communicator: the sections of
-   *     each follow those of the previous one
-   * @param made the command that makes it
+   * @param communicators the whole job or, for a split, each kind of communicator; their sections
+   *     follow each other
+   * @param made the command that made the page
    */
   public static String of(List<ReportSubject> communicators, Invocation made) {
     ReportSubject first = communicators.get(0);
@@ -44,7 +44,7 @@ public final class ReportPage {
         made);
   }
 
-  /** A section under its own name among those about other communicators. */
+  /** A section, renamed after its communicator if there are several. */
   private static Element of(ReportSubject subject, Element section, boolean isOne) {
     if (isOne) {
       return section;

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Equal nodes of a job.
+ * A group of equal nodes of a job.
  *
- * @param name name of the machine
- * @param nodes their numbers
- * @param domain their devices
+ * @param name the name of the machine
+ * @param nodes the numbers of the nodes
+ * @param domain the devices of each node
  * @param graphs the graphs that the search found on them
  */
 record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGraphs graphs) {
@@ -22,7 +22,7 @@ record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGraphs gr
     nodes = List.copyOf(nodes);
   }
 
-  /** The different nodes of a job, by their first number. */
+  /** Groups the nodes of a job, ordered by the first node of each group. */
   static List<ReportPart> of(ReportSubject subject) {
     Connection connection = subject.communicator().connection();
     boolean nodesAreMachines = connection.nNodes() == subject.machines().size();
@@ -42,24 +42,24 @@ record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGraphs gr
     return graphs.all().stream().filter(graph -> graph.nChannels() > 0).toList();
   }
 
-  /** The numbers of the nodes as text. */
+  /** The node numbers in words. */
   String nodeRange() {
     return QuantityFormat.ranges("node", nodes);
   }
 
   /**
-   * Its name after a noun: {@code on dgx-h100, node 3}; empty for the only part.
+   * The name after a noun: {@code on dgx-h100, node 3}; empty for the only part.
    *
-   * @param count number of parts of the job
+   * @param count the number of parts of the job
    */
   String suffix(int count) {
     return count == 1 ? "" : " on " + title(count);
   }
 
   /**
-   * Its name, with its nodes unless it is the only part.
+   * The name, with the nodes unless it is the only part.
    *
-   * @param count number of parts of the job
+   * @param count the number of parts of the job
    */
   String title(int count) {
     return count == 1 ? name : name + ", " + nodeRange();

@@ -11,7 +11,7 @@ import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.evaluate.CallPredictor;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.visualizer.times.PredictionSentence;
 import dev.topo.visualizer.view.Answer.Sentence;
@@ -24,17 +24,17 @@ import java.util.TreeSet;
 /**
  * The content of a report: a job, its calls, their predictions and measurements.
  *
- * @param colors the colours of the communicators of a split that it is about, as in {@code 0-3};
- *     empty for a whole job
- * @param title name of the job
- * @param machines names of its machines, in their order
- * @param assumed the assumptions about them, a sentence each
+ * @param colors the colours of the split's communicators that the report is about, such as {@code
+ *     0-3}; empty for a whole job
+ * @param title the name of the job
+ * @param machines the names of its machines, in order
+ * @param assumed the assumptions about the machines, one sentence each
  * @param rules the rules of NCCL that the answers follow
  * @param result the evaluated job
  * @param calls the calls to show
  * @param basis the basis of the predictions
  * @param measured the measurements, if any
- * @param findings lint's findings in the files of the machines
+ * @param findings the findings of lint in the files of the machines
  * @param caveats what is not modelled for the job
  */
 public record ReportSubject(
@@ -49,10 +49,10 @@ public record ReportSubject(
     Optional<MeasuredRun> measured,
     List<FileFindings> findings,
     List<Caveat> caveats) {
-  /** A size limited by bandwidth. */
+  /** A size in bytes that is limited by bandwidth. */
   public static final long LARGE_BYTES = 1L << 30;
 
-  /** Sizes of the summary. */
+  /** The sizes in bytes that the summary covers. */
   public static final List<Long> SUMMARY_BYTES = List.of(1L << 20, 64L << 20, LARGE_BYTES);
 
   public ReportSubject {
@@ -62,7 +62,7 @@ public record ReportSubject(
     caveats = List.copyOf(caveats);
   }
 
-  /** An id on the page, unique among the communicators. */
+  /** Returns an id that is unique among the communicators on the page. */
   String id(String part) {
     return colors.isEmpty() ? part : "g" + colors.replace(',', '_') + "-" + part;
   }
@@ -70,8 +70,8 @@ public record ReportSubject(
   /**
    * The calls to show.
    *
-   * @param collectives the collectives; the first is the one that the summary is about
-   * @param peers operations made of sends and receives
+   * @param collectives the collectives; the summary is about the first
+   * @param peers the operations made of sends and receives
    * @param sizes their sizes in bytes, ascending
    */
   public record Calls(List<Collective> collectives, List<PeerOperation> peers, List<Long> sizes) {
@@ -84,7 +84,7 @@ public record ReportSubject(
       }
     }
 
-    /** A call of each operation with each size, the collectives first. */
+    /** A call of each operation at each size, collectives first. */
     List<Call> all() {
       List<Operation> operations = new ArrayList<>(collectives);
       operations.addAll(peers);
@@ -96,22 +96,22 @@ public record ReportSubject(
    * The basis of the predictions.
    *
    * @param answer the predictions in one sentence; empty for one rank, which sends nothing
-   * @param source where their constants come from, in a sentence
-   * @param caveats what they do not cover, a sentence each
+   * @param source the source of their constants, in a sentence
+   * @param caveats what the predictions do not cover, one sentence each
    */
   public record Basis(Optional<String> answer, String source, List<String> caveats) {
     public Basis {
       caveats = List.copyOf(caveats);
     }
 
-    /** The basis of the predictions of a job. */
+    /** Returns the basis of the predictions for a job. */
     public static Basis of(String title, JobResult result, Calls calls) {
-      List<Call> asked = new ArrayList<>();
+      List<Call> requested = new ArrayList<>();
       if (result.request().job().nRanks() > 1) {
-        asked.addAll(Call.ofEach(calls.collectives(), withSummary(calls.sizes())));
-        asked.addAll(Call.ofEach(calls.peers(), calls.sizes()));
+        requested.addAll(Call.ofEach(calls.collectives(), withSummary(calls.sizes())));
+        requested.addAll(Call.ofEach(calls.peers(), calls.sizes()));
       }
-      Forecast forecast = Forecast.of(title, result, asked);
+      CommunicatorPredictions forecast = CommunicatorPredictions.of(title, result, requested);
       return new Basis(
           forecast.calls().isEmpty()
               ? Optional.empty()
@@ -120,14 +120,14 @@ public record ReportSubject(
           forecast.caveats().stream().map(caveat -> Sentence.capitalised(caveat) + ".").toList());
     }
 
-    /** The sizes with those of the summary, which the caveats also have to cover. */
+    /** The sizes together with those of the summary, which the caveats must cover as well. */
     private static SortedSet<Long> withSummary(List<Long> sizes) {
       SortedSet<Long> all = new TreeSet<>(sizes);
       all.addAll(SUMMARY_BYTES);
       return all;
     }
 
-    private static String source(Forecast forecast, boolean isBetweenNodes) {
+    private static String source(CommunicatorPredictions forecast, boolean isBetweenNodes) {
       SelectedCalibration use = forecast.calibration();
       if (isBetweenNodes && forecast.predictor().network().isPresent()) {
         return "Predicted by the model of the network %s between nodes."
@@ -146,14 +146,14 @@ public record ReportSubject(
     }
   }
 
-  /** Predicts the calls of the job. */
+  /** The predictor for the calls of the job. */
   public CallPredictor predictor() {
     return result.predictor();
   }
 
-  /** The predictions of calls to show. */
-  Forecast forecast(List<? extends Operation> operations) {
-    return Forecast.of(title, result, Call.ofEach(operations, calls.sizes()));
+  /** The predictions for the calls of some operations. */
+  CommunicatorPredictions forecast(List<? extends Operation> operations) {
+    return CommunicatorPredictions.of(title, result, Call.ofEach(operations, calls.sizes()));
   }
 
   /** The job as NCCL sets it up. */
@@ -161,17 +161,17 @@ public record ReportSubject(
     return predictor().planner().communicator();
   }
 
-  /** Number of ranks. */
+  /** The number of ranks. */
   public int nRanks() {
     return communicator().facts().nRanks();
   }
 
-  /** The nodes as text. */
+  /** The nodes in words. */
   public String nodeWords() {
     return communicator().connection().nodeWords();
   }
 
-  /** Number of nodes. */
+  /** The number of nodes. */
   public int nNodes() {
     return communicator().facts().nNodes();
   }

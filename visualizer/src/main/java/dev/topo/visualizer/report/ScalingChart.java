@@ -14,27 +14,27 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Times of the best designs by number of nodes: a chart for each call or workload. */
+/** Charts of the times of the best designs by number of nodes, one for each call or workload. */
 final class ScalingChart {
-  /** As many curves as colours. */
-  private static final int MOST_CURVES = 6;
+  /** Maximum number of curves: one for each available colour. */
+  private static final int MAX_CURVES = 6;
 
-  private static final int MOST_CHARTS = 8;
+  private static final int MAX_CHARTS = 8;
   private static final double US_PER_MS = 1000;
 
   private ScalingChart() {}
 
-  /** The charts; empty where there is one number of nodes only. */
+  /** Returns the charts; empty if there are no designs or only one number of nodes. */
   static Optional<List<Chart>> of(SweepAnswer answer) {
     if (answer.scenarios().stream().map(Scenario::nodes).distinct().count() < 2) {
       return Optional.empty();
     }
-    List<ComparedDesign> best = answer.ranked().stream().limit(MOST_CURVES).toList();
+    List<ComparedDesign> best = answer.ranked().stream().limit(MAX_CURVES).toList();
     List<Chart> charts =
         answer.scenarios().stream()
             .map(Scenario::question)
             .distinct()
-            .limit(MOST_CHARTS)
+            .limit(MAX_CHARTS)
             .map(question -> chart(question, best, answer))
             .toList();
     return best.isEmpty() ? Optional.empty() : Optional.of(charts);

@@ -16,10 +16,12 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The summary of a report: figures and sentences. */
+/** The summary section of a report: figures and sentences. */
 final class SummarySection {
-  /** The most kinds of nodes whose channels are among the figures; the sentences have all. */
-  private static final int MOST_FIGURES = 3;
+  /**
+   * Maximum number of kinds of nodes whose channels are among the figures; the sentences cover all.
+   */
+  private static final int MAX_CHANNEL_FIGURES = 3;
 
   private final ReportSubject subject;
   private final List<ReportPart> parts;
@@ -73,7 +75,7 @@ final class SummarySection {
         figure(
             String.valueOf(subject.nRanks()),
             (subject.nRanks() == 1 ? "rank on " : "ranks on ") + subject.nodeWords()));
-    for (ReportPart part : parts.stream().limit(MOST_FIGURES).toList()) {
+    for (ReportPart part : parts.stream().limit(MAX_CHANNEL_FIGURES).toList()) {
       part.found().stream().limit(1).forEach(graph -> figures.add(channels(part, graph)));
     }
     if (subject.nRanks() > 1) {
@@ -111,7 +113,7 @@ final class SummarySection {
     };
   }
 
-  /** A number of the summary of a page with its meaning below. */
+  /** A number with its meaning below, for the summary of a page. */
   static Element figure(String value, String meaning) {
     return Element.of("div", Element.of("b", value), Element.of("span", meaning));
   }
@@ -138,10 +140,10 @@ final class SummarySection {
   }
 
   /** Sentences about each part, with the name of the part if there are several. */
-  private List<String> ofEach(Function<ReportPart, List<String>> about) {
+  private List<String> ofEach(Function<ReportPart, List<String>> describe) {
     List<String> sentences = new ArrayList<>();
     for (ReportPart part : parts) {
-      about.apply(part).forEach(sentence -> sentences.add(prefix(part) + sentence));
+      describe.apply(part).forEach(sentence -> sentences.add(prefix(part) + sentence));
     }
     return sentences;
   }

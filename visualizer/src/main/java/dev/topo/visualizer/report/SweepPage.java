@@ -20,10 +20,10 @@ import java.util.OptionalDouble;
  * a server, and is readable without scripts. The same answer gives the same bytes.
  */
 public final class SweepPage {
-  /** The most scenarios that have a column. */
-  private static final int MOST_COLUMNS = 12;
+  /** Maximum number of scenarios with a column of their own. */
+  private static final int MAX_COLUMNS = 12;
 
-  /** The style of the front, in addition to the style sheet of all pages. */
+  /** The style of the Pareto drawing, in addition to the style sheet of all pages. */
   private static final String STYLE =
       ".sweep-front{max-width:100%;height:auto}.sweep-front text{font-size:12px;fill:currentColor}"
           + ".sweep-front .grid{stroke:currentColor;stroke-opacity:.18}"
@@ -33,11 +33,11 @@ public final class SweepPage {
   private SweepPage() {}
 
   /**
-   * The page.
+   * Returns the page.
    *
    * @param sentence the answer in one sentence
-   * @param top the most designs in the table
-   * @param made the command that makes the page
+   * @param top the maximum number of designs in the table
+   * @param made the command that made the page
    */
   public static String of(SweepAnswer answer, String sentence, int top, Invocation made) {
     List<Element> sections = new ArrayList<>();
@@ -65,7 +65,7 @@ public final class SweepPage {
     List<Element> parts = new ArrayList<>();
     parts.add(Element.of("style", Markup.written(STYLE)));
     parts.add(Element.paragraph(sentence));
-    // The first of these is in the sentence.
+    // The sentence contains the first one already.
     SweepSummary.sentences(answer).stream()
         .skip(1)
         .forEach(line -> parts.add(Element.paragraph(line)));
@@ -93,7 +93,7 @@ public final class SweepPage {
                 "Each dot is a design; the line is the Pareto front: no other design is both cheaper and faster.")));
   }
 
-  /** Times by number of nodes; empty where there is one number only. */
+  /** The times by number of nodes; empty if there is only one number. */
   private static Optional<Element> scaling(SweepAnswer answer) {
     String title = "Time by number of nodes";
     Optional<String> obstacle = ChartFigure.obstacle();
@@ -132,7 +132,7 @@ public final class SweepPage {
   private static Element designs(SweepAnswer answer, int top) {
     List<ComparedDesign> shown =
         answer.designs().subList(0, Math.min(top, answer.designs().size()));
-    int columns = Math.min(MOST_COLUMNS, answer.scenarios().size());
+    int columns = Math.min(MAX_COLUMNS, answer.scenarios().size());
     DataTable table =
         new DataTable("The best %s of %s designs".formatted(shown.size(), answer.designs().size()));
     table.numbers("#");
@@ -163,8 +163,8 @@ public final class SweepPage {
                 ? DataTable.size(design.gpuBytes().getAsLong())
                 : DataTable.none());
       }
-      row.add(part(design.merit()));
-      row.add(part(design.speed()));
+      row.add(fraction(design.merit()));
+      row.add(fraction(design.speed()));
       design.outcomes().subList(0, columns).forEach(outcome -> row.add(time(outcome)));
       row.add(design.error().isEmpty() ? design.edits() : design.error());
       table.row(row.toArray());
@@ -172,8 +172,10 @@ public final class SweepPage {
     return Element.section("designs", "Designs", table.element());
   }
 
-  private static Element part(OptionalDouble part) {
-    return part.isPresent() ? DataTable.decimal(part.getAsDouble(), 3) : Element.of("td", "-");
+  private static Element fraction(OptionalDouble fraction) {
+    return fraction.isPresent()
+        ? DataTable.decimal(fraction.getAsDouble(), 3)
+        : Element.of("td", "-");
   }
 
   private static Element time(Outcome outcome) {

@@ -19,27 +19,26 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Draws the calls of a window: a lane for each rank and group, and a bar for each kernel. Waiting
- * for other ranks is hatched; a strip below the bar shows concurrent computation. An instance is
- * used once.
+ * Draws the calls of a window: a lane for each rank and group, a bar for each kernel whose waiting
+ * part is hatched, and below it a strip while computation runs. Each instance is used once.
  */
 final class TimelineDrawing {
   private static final double WIDTH = 1200;
-  private static final double LEFT = 170;
-  private static final double RIGHT = 16;
-  private static final double TOP = 26;
-  private static final double LANE = 30;
-  private static final double BAR = 18;
-  private static final double STRIP = 5;
-  private static final double NARROWEST = 0.8;
-  private static final int MOST_TICKS = 10;
-  private static final int LABEL = 24;
-  private static final double SAMPLE = 14;
+  private static final double LEFT_MARGIN = 170;
+  private static final double RIGHT_MARGIN = 16;
+  private static final double TOP_MARGIN = 26;
+  private static final double LANE_HEIGHT = 30;
+  private static final double BAR_HEIGHT = 18;
+  private static final double STRIP_HEIGHT = 5;
+  private static final double MIN_BAR_WIDTH = 0.8;
+  private static final int MAX_TICKS = 10;
+  private static final int MAX_LABEL_LENGTH = 24;
+  private static final double SAMPLE_SIZE = 14;
 
-  /** Mean width of a letter at the size of the drawing's text. */
-  private static final double LETTER = 6.6;
+  /** Mean width of a letter in the drawing, in pixels. */
+  private static final double MEAN_LETTER_WIDTH = 6.6;
 
-  private static final String BESIDE = "computation runs at the same time";
+  private static final String COMPUTATION_LABEL = "computation runs at the same time";
 
   private final WorkloadSubject subject;
   private final TimelineWindow window;
@@ -47,7 +46,10 @@ final class TimelineDrawing {
   private final double pixelsPerUs;
   private final Map<CallSite, SiteComparison> comparisons = new HashMap<>();
 
-  /** The positions of lanes. Lanes of a rank are adjacent, in the order of its first calls. */
+  /**
+   * The positions of lanes from the top, in order of their first calls; the lanes of a rank are
+   * adjacent.
+   */
   private final Map<Lane, Integer> lanes = new LinkedHashMap<>();
 
   private final Set<CallColor> colors = new LinkedHashSet<>();
@@ -59,7 +61,8 @@ final class TimelineDrawing {
     this.subject = subject;
     this.window = window;
     this.startUs = window.startUs();
-    this.pixelsPerUs = (WIDTH - LEFT - RIGHT) / Math.max(1e-3, window.endUs() - startUs);
+    this.pixelsPerUs =
+        (WIDTH - LEFT_MARGIN - RIGHT_MARGIN) / Math.max(1e-3, window.endUs() - startUs);
     subject
         .comparison()
         .sites()
@@ -72,7 +75,7 @@ final class TimelineDrawing {
         lanes.putIfAbsent(lane(trace, call), lanes.size());
       }
     }
-    double bottom = TOP + lanes.size() * LANE;
+    double bottom = TOP_MARGIN + lanes.size() * LANE_HEIGHT;
     axis(bottom);
     lanes.forEach(this::label);
     for (RankTrace trace : window.traces()) {
@@ -96,24 +99,25 @@ final class TimelineDrawing {
   }
 
   private double x(double us) {
-    return LEFT + (us - startUs) * pixelsPerUs;
+    return LEFT_MARGIN + (us - startUs) * pixelsPerUs;
   }
 
   private void axis(double bottom) {
     double span = window.endUs() - startUs;
-    double step = Math.pow(10, Math.floor(Math.log10(Math.max(1e-3, span) / MOST_TICKS)));
-    while (span / step > MOST_TICKS) {
-      step *= span / step > 5 * MOST_TICKS ? 10 : span / step > 2 * MOST_TICKS ? 5 : 2;
+    double step = Math.pow(10, Math.floor(Math.log10(Math.max(1e-3, span) / MAX_TICKS)));
+    while (span / step > MAX_TICKS) {
+      step *= span / step > 5 * MAX_TICKS ? 10 : span / step > 2 * MAX_TICKS ? 5 : 2;
     }
     boolean inMs = span >= 1000;
     for (int i = 0; i * step <= span; i++) {
       double x = x(startUs + i * step);
       parts.add(
           Element.of("path")
-              .with("d", "M" + number(x) + " " + number(TOP - 4) + "V" + number(bottom))
+              .with("d", "M" + number(x) + " " + number(TOP_MARGIN - 4) + "V" + number(bottom))
               .with("stroke", "#d9dde2"));
       double value = i * step / (inMs ? 1000 : 1);
-      parts.add(text(x, TOP - 9, number(value) + (i == 0 ? inMs ? " ms" : " us" : ""), "middle"));
+      parts.add(
+          text(x, TOP_MARGIN - 9, number(value) + (i == 0 ? inMs ? " ms" : " us" : ""), "middle"));
     }
   }
 
@@ -124,23 +128,25 @@ final class TimelineDrawing {
         .with("text-anchor", anchor);
   }
 
-  private void label(Lane lane, int place) {
+  private void label(Lane lane, int position) {
     String group = lane.group;
-    String shown = group.length() > LABEL ? group.substring(0, LABEL - 1) + "…" : group;
-    double y = TOP + place * LANE;
+    String shown =
+        group.length() > MAX_LABEL_LENGTH ? group.substring(0, MAX_LABEL_LENGTH - 1) + "…" : group;
+    double y = TOP_MARGIN + position * LANE_HEIGHT;
     boolean isFirst =
         lanes.keySet().stream()
             .filter(other -> other.rank == lane.rank)
             .findFirst()
             .equals(Optional.of(lane));
     if (isFirst) {
-      parts.add(text(4, y + BAR - 2, "rank " + lane.rank, "start").with("font-weight", "600"));
+      parts.add(
+          text(4, y + BAR_HEIGHT - 2, "rank " + lane.rank, "start").with("font-weight", "600"));
       parts.add(
           Element.of("path")
               .with("d", "M0 " + number(y - 2) + "H" + number(WIDTH))
               .with("stroke", "#9aa2ab"));
     }
-    parts.add(text(LEFT - 8, y + BAR - 2, shown, "end").with("fill", "#596069"));
+    parts.add(text(LEFT_MARGIN - 8, y + BAR_HEIGHT - 2, shown, "end").with("fill", "#596069"));
   }
 
   private void bar(RankTrace trace, int call) {
@@ -151,37 +157,38 @@ final class TimelineDrawing {
     double start = subject.timeline().startUs(trace, call);
     double end = start + trace.durationUs(call);
     double arrival = Math.min(end, start + subject.timeline().waitUs(trace, call));
-    double y = TOP + lanes.getOrDefault(lane(trace, call), 0) * LANE + 2;
+    double y = TOP_MARGIN + lanes.getOrDefault(lane(trace, call), 0) * LANE_HEIGHT + 2;
     List<Element> bar = new ArrayList<>();
     bar.add(Element.of("title", hint(site, kind, start, arrival, end, trace, call)));
     if (arrival > start) {
-      bar.add(rect(start, arrival, y, BAR).with("fill", color.value()).with("opacity", ".25"));
-      bar.add(rect(start, arrival, y, BAR).with("fill", "url(#waits)"));
+      bar.add(
+          rect(start, arrival, y, BAR_HEIGHT).with("fill", color.value()).with("opacity", ".25"));
+      bar.add(rect(start, arrival, y, BAR_HEIGHT).with("fill", "url(#waits)"));
     }
-    bar.add(rect(arrival, end, y, BAR).with("fill", color.value()));
+    bar.add(rect(arrival, end, y, BAR_HEIGHT).with("fill", color.value()));
     double ahead = subject.timeline().aheadUs(trace);
     trace
         .compute()
         .within(
             trace.startUs(call),
             trace.endUs(call),
-            (from, to) -> strip(bar, from - ahead, to - ahead, y + BAR));
+            (from, to) -> strip(bar, from - ahead, to - ahead, y + BAR_HEIGHT));
     parts.add(Element.of("g", bar).as("call"));
   }
 
   private void strip(List<Element> bar, double from, double to, double y) {
     if (to > startUs) {
-      bar.add(rect(from, to, y, STRIP).with("fill", "#1a1a1a").as("beside"));
+      bar.add(rect(from, to, y, STRIP_HEIGHT).with("fill", "#1a1a1a").as("beside"));
     }
   }
 
-  /** A part of a bar, cut at the left edge of the drawing. */
+  /** A part of a bar, clipped at the left edge of the drawing. */
   private Element rect(double from, double to, double y, double height) {
-    double left = Math.max(LEFT, x(from));
+    double left = Math.max(LEFT_MARGIN, x(from));
     return Element.of("rect")
         .with("x", number(left))
         .with("y", number(y))
-        .with("width", number(Math.max(NARROWEST, x(to) - left)))
+        .with("width", number(Math.max(MIN_BAR_WIDTH, x(to) - left)))
         .with("height", number(height));
   }
 
@@ -235,7 +242,7 @@ final class TimelineDrawing {
         + expected.launchName();
   }
 
-  /** Returns the height of the drawing. */
+  /** Draws the legend and returns the total height of the drawing. */
   private double legend(double top) {
     parts.add(Element.of("defs", hatch()));
     Map<String, String> samples = new LinkedHashMap<>();
@@ -245,28 +252,28 @@ final class TimelineDrawing {
       }
     }
     samples.put("waits for late ranks", "url(#waits)");
-    samples.put(BESIDE, "#1a1a1a");
-    double x = LEFT;
+    samples.put(COMPUTATION_LABEL, "#1a1a1a");
+    double x = LEFT_MARGIN;
     double y = top;
     for (Map.Entry<String, String> sample : samples.entrySet()) {
       String label = sample.getKey();
-      double width = SAMPLE + 20 + LETTER * label.length();
+      double width = SAMPLE_SIZE + 20 + MEAN_LETTER_WIDTH * label.length();
       if (x + width > WIDTH) {
-        x = LEFT;
-        y += BAR + 2;
+        x = LEFT_MARGIN;
+        y += BAR_HEIGHT + 2;
       }
-      double height = label.equals(BESIDE) ? STRIP : SAMPLE;
+      double height = label.equals(COMPUTATION_LABEL) ? STRIP_HEIGHT : SAMPLE_SIZE;
       parts.add(
           Element.of("rect")
               .with("x", number(x))
-              .with("y", number(y + SAMPLE - height))
-              .with("width", number(SAMPLE))
+              .with("y", number(y + SAMPLE_SIZE - height))
+              .with("width", number(SAMPLE_SIZE))
               .with("height", number(height))
               .with("fill", sample.getValue()));
-      parts.add(text(x + SAMPLE + 5, y + 11, label, "start"));
+      parts.add(text(x + SAMPLE_SIZE + 5, y + 11, label, "start"));
       x += width;
     }
-    return y + BAR + 8;
+    return y + BAR_HEIGHT + 8;
   }
 
   private static Element hatch() {
@@ -277,7 +284,7 @@ final class TimelineDrawing {
         .with("patternUnits", "userSpaceOnUse");
   }
 
-  /** To a hundredth, without zeros at the end. */
+  /** Formats a number with up to two decimals, without trailing zeros. */
   private static String number(double value) {
     String text = TextWriter.format("%.2f", value);
     return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;

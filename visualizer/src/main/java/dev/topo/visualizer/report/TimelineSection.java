@@ -13,14 +13,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The timeline of a job's calls: a drawing for each step; the last one is expanded. */
+/**
+ * The section with the timeline of the calls of a job: a drawing for each step, of which the last
+ * one is expanded.
+ */
 final class TimelineSection {
-  private static final int MOST_RANKS = 8;
-  private static final int MOST_LATE = 3;
-  private static final int MOST_STEPS = 6;
+  private static final int MAX_RANKS = 8;
+  private static final int MAX_LATE_RANKS = 3;
+  private static final int MAX_STEPS = 6;
 
-  /** Bars of all drawings together: more make the page slow. */
-  private static final int MOST_BARS = 6000;
+  /** Maximum number of bars in all drawings together; more make the page slow. */
+  private static final int MAX_BARS = 6000;
 
   private TimelineSection() {}
 
@@ -34,8 +37,8 @@ final class TimelineSection {
     }
     List<RankTrace> shown = ranks(subject);
     int steps = steps(subject, shown);
-    int drawn = Math.min(steps, MOST_STEPS);
-    int mostCalls = Math.max(1, MOST_BARS / drawn / shown.size());
+    int drawn = Math.min(steps, MAX_STEPS);
+    int mostCalls = Math.max(1, MAX_BARS / drawn / shown.size());
     List<TimelineWindow> windows =
         IntStream.range(steps - drawn, steps)
             .mapToObj(
@@ -61,22 +64,25 @@ final class TimelineSection {
     return section;
   }
 
-  /** The ranks that others waited for most, then the first ones. */
+  /** The ranks that others waited for most, filled up with the first ranks. */
   private static List<RankTrace> ranks(WorkloadSubject subject) {
     List<RankTrace> traces = subject.timeline().traces();
     Set<Integer> late =
         subject.workload().late().stream()
-            .limit(MOST_LATE)
+            .limit(MAX_LATE_RANKS)
             .map(LateRank::rank)
             .collect(Collectors.toSet());
     return traces.stream()
         .sorted(Comparator.comparing((RankTrace trace) -> !late.contains(trace.rank().orElse(-1))))
-        .limit(MOST_RANKS)
+        .limit(MAX_RANKS)
         .sorted(Comparator.comparingInt(trace -> trace.rank().orElse(-1)))
         .toList();
   }
 
-  /** The number of steps if each shown rank has equally many calls in each step; else 1. */
+  /**
+   * The number of steps if each shown rank makes the same number of calls in each step; otherwise
+   * 1.
+   */
   private static int steps(WorkloadSubject subject, List<RankTrace> shown) {
     int marked = subject.workload().step().filter(Step::isMarked).map(Step::count).orElse(1);
     return shown.stream().allMatch(trace -> trace.size() % marked == 0) ? marked : 1;
@@ -95,12 +101,12 @@ final class TimelineSection {
     if (window.isCut()) {
       text.append(" Of each rank the first %s calls are shown.".formatted(window.mostCalls()));
     }
-    List<RankTrace> apart =
+    List<RankTrace> unsynchronized =
         window.traces().stream().filter(trace -> !subject.timeline().isCompared(trace)).toList();
-    if (!apart.isEmpty()) {
+    if (!unsynchronized.isEmpty()) {
       text.append(
           " The clocks of ranks %s could not be compared with that of the first rank."
-              .formatted(QuantityFormat.ranges(numbers(apart))));
+              .formatted(QuantityFormat.ranges(numbers(unsynchronized))));
     }
     return text.append(" Point at a bar for its times.").toString();
   }

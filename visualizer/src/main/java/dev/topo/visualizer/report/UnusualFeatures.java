@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Unusual features of a node, one sentence each, which an expert would check first. They are not
- * necessarily faults.
+ * Lists the unusual features of a node that an expert would check first, one sentence each. They
+ * are not necessarily faults.
  */
 final class UnusualFeatures {
 
@@ -52,7 +52,7 @@ final class UnusualFeatures {
     return List.copyOf(features.found);
   }
 
-  /** Some GPUs reach each other over NVLink, others only over PCI. */
+  /** Reports GPUs that reach each other only over PCI while others use NVLink. */
   private void gpuPairs() {
     int[] gpus = topology.indexes(NodeType.GPU);
     int linked = 0;
@@ -74,7 +74,7 @@ final class UnusualFeatures {
     }
   }
 
-  /** GPUs with a narrower or wider PCI link than others. */
+  /** Reports GPUs whose PCI links have different bandwidths. */
   private void pciLinks() {
     Map<Float, List<String>> byWidth = new TreeMap<>();
     for (int gpu : topology.indexes(NodeType.GPU)) {
@@ -84,25 +84,26 @@ final class UnusualFeatures {
         }
       }
     }
-    different("PCI links of GPUs differ: ", byWidth);
+    reportDifferences("PCI links of GPUs differ: ", byWidth);
   }
 
-  private void different(String what, Map<Float, List<String>> byBandwidth) {
+  private void reportDifferences(String prefix, Map<Float, List<String>> byBandwidth) {
     if (byBandwidth.size() > 1) {
       List<String> all = new ArrayList<>();
-      byBandwidth.forEach((bw, of) -> all.add(DeviceFormat.gbps(bw) + " GB/s for " + some(of)));
-      found.add(what + String.join("; ", all) + ".");
+      byBandwidth.forEach(
+          (bw, names) -> all.add(DeviceFormat.gbps(bw) + " GB/s for " + firstNames(names)));
+      found.add(prefix + String.join("; ", all) + ".");
     }
   }
 
-  private static String some(List<String> names) {
+  private static String firstNames(List<String> names) {
     return QuantityFormat.firstOf(names, names.size() == 4 ? 4 : 3);
   }
 
-  /** Ports that are far from GPUs, unequal or idle. */
+  /** Reports ports that are far from GPUs, unequal or idle. */
   private void ports() {
     int[] nets = topology.indexes(NodeType.NET);
-    different(
+    reportDifferences(
         "Ports differ: ",
         new TreeMap<>(
             Alike.by(topology.nets(), NetNode::bwGBps, net -> PortName.of(topology, net))));
@@ -120,7 +121,7 @@ final class UnusualFeatures {
       }
     }
     if (!far.isEmpty()) {
-      found.add("No port is near " + some(far) + ": data to the network crosses the CPU.");
+      found.add("No port is near " + firstNames(far) + ": data to the network crosses the CPU.");
     }
     if (part.domain().crossesNetwork()) {
       idlePorts();
@@ -141,14 +142,13 @@ final class UnusualFeatures {
             .toList();
     if (!used.isEmpty() && !idle.isEmpty()) {
       String carry = idle.size() == 1 ? " port carries" : " ports carry";
-      found.add(idle.size() + carry + " no channel: " + some(idle) + ".");
+      found.add(idle.size() + carry + " no channel: " + firstNames(idle) + ".");
     }
   }
 
   /**
-   * Reports if NCCL finds no channels of a kind and falls back to file order.
-   *
-   * @return whether it falls back
+   * Reports that NCCL finds no channels for a kind of graph and uses its fallback; returns true if
+   * it does.
    */
   private boolean reportsFallback(GraphKind kind, String name) {
     ChannelGraph graph = part.graphs().get(kind);

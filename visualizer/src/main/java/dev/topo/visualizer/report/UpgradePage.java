@@ -28,9 +28,9 @@ public final class UpgradePage {
   private UpgradePage() {}
 
   /**
-   * The page of a job.
+   * Returns the page about a job.
    *
-   * @param results the changes of the job or, of a split, of each kind of communicator
+   * @param results the changes of the job or, for a split, of each kind of communicator
    */
   public static String of(List<UpgradeResult> results, Envelope envelope) {
     UpgradeResult first = results.get(0);
@@ -60,7 +60,7 @@ public final class UpgradePage {
         envelope);
   }
 
-  /** The page of a fleet. */
+  /** Returns the page about a fleet. */
   public static String of(FleetUpgrade result, Envelope envelope) {
     String title = UpgradeWords.answer(result);
     DataTable table = new DataTable("Nodes by what changes").numbers("nodes").texts("changes");
@@ -115,10 +115,10 @@ public final class UpgradePage {
     return summary;
   }
 
-  private static List<String> notes(List<String> more, List<Caveat> caveats) {
+  private static List<String> notes(List<String> upgradeNotes, List<Caveat> caveats) {
     List<String> notes = new ArrayList<>();
     caveats.forEach(caveat -> notes.add("caveat: " + OptionWords.of(caveat)));
-    more.forEach(note -> notes.add("Note: " + note + "."));
+    upgradeNotes.forEach(note -> notes.add("Note: " + note + "."));
     return notes;
   }
 
@@ -132,9 +132,9 @@ public final class UpgradePage {
   }
 
   private static List<Element> details(UpgradeResult result, String group) {
-    String of = group.isEmpty() ? "" : " of group " + group;
+    String suffix = group.isEmpty() ? "" : " of group " + group;
     List<Element> sections = new ArrayList<>();
-    sections.add(Element.section("channels" + group, "Channels" + of, channels(result)));
+    sections.add(Element.section("channels" + group, "Channels" + suffix, channels(result)));
     if (!result.change().graphs().isEmpty()) {
       DataTable table = changes("Graphs, as all nodes agree on them", "graph", "property");
       for (GraphChange change : result.change().graphs()) {
@@ -145,7 +145,7 @@ public final class UpgradePage {
             change.before(),
             isRoute ? "others" : change.after());
       }
-      sections.add(Element.section("graphs" + group, "Graphs" + of, table.element()));
+      sections.add(Element.section("graphs" + group, "Graphs" + suffix, table.element()));
     }
     if (!result.change().choices().isEmpty()) {
       DataTable table = changes("Algorithm and protocol by size", "collective", "sizes");
@@ -156,14 +156,14 @@ public final class UpgradePage {
             change.before(),
             change.after());
       }
-      sections.add(Element.section("choices" + group, "Choices" + of, table.element()));
+      sections.add(Element.section("choices" + group, "Choices" + suffix, table.element()));
     }
     if (!result.change().busbw().isEmpty()) {
-      sections.add(Element.section("busbw" + group, "Predicted busbw" + of, busbw(result)));
+      sections.add(Element.section("busbw" + group, "Predicted busbw" + suffix, busbw(result)));
     }
     List<Element> memory = memory(result);
     if (!memory.isEmpty()) {
-      sections.add(Element.section("memory" + group, "Memory" + of, memory));
+      sections.add(Element.section("memory" + group, "Memory" + suffix, memory));
     }
     return sections;
   }
@@ -216,8 +216,8 @@ public final class UpgradePage {
     return table.element();
   }
 
-  private static DataTable changes(String caption, String what, String part) {
-    return new DataTable(caption).texts(what).texts(part).texts("before", "after");
+  private static DataTable changes(String caption, String firstColumn, String secondColumn) {
+    return new DataTable(caption).texts(firstColumn).texts(secondColumn).texts("before", "after");
   }
 
   private static Element channels(UpgradeResult result) {

@@ -10,19 +10,19 @@ import dev.topo.visualizer.times.BusbwWords;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Texts about an upgrade of NCCL that its page and its text share. */
+/** Words an upgrade of NCCL, for its page and its text. */
 public final class UpgradeWords {
-  /** Text for two releases without a difference. */
+  /** The sentence for two releases without a known difference. */
   public static final String NOTHING = "nothing changes in channels, graphs, choices and busbw";
 
   private UpgradeWords() {}
 
-  /** Both releases. */
+  /** Names both releases. */
   public static String releases(ReleaseRules from, ReleaseRules to) {
     return "NCCL " + from.release() + " → " + to.release();
   }
 
-  /** The number of nodes of a fleet that change. */
+  /** States how many nodes of a fleet change. */
   public static String answer(FleetUpgrade result) {
     int nodes = result.nFiles() - result.unreadable().size();
     return "%s of %s change%s"
@@ -32,12 +32,12 @@ public final class UpgradeWords {
             result.nUnknown() > 0 ? ", of %s it is not known".formatted(result.nUnknown()) : "");
   }
 
-  /** Text for unknown changes, with the reason. */
+  /** States that the changes are unknown, and why. */
   public static String unknown(UpgradeResult result) {
     return "what changes is not known: " + result.unknown().orElse("");
   }
 
-  /** One change. */
+  /** Describes one change. */
   public static String point(UpgradeResult result, UpgradePoint point) {
     return "%s, %s: %s"
         .formatted(
@@ -46,13 +46,13 @@ public final class UpgradeWords {
             point.topic() == Topic.BUSBW ? busbw(result) : point.before() + " → " + point.after());
   }
 
-  /** The largest change of busbw, with its ranges. */
+  /** Describes the largest change of busbw, with its ranges. */
   public static String busbw(UpgradeResult result) {
     return BusbwWords.sentence(result.change().mostBusbw().orElseThrow());
   }
 
-  /** The first files of a group, and the number of the others. */
-  public static String files(List<Path> files, int most) {
-    return QuantityFormat.firstOf(files.stream().map(Path::toString).toList(), most);
+  /** Names the first files of a group and counts the others. */
+  public static String files(List<Path> files, int limit) {
+    return QuantityFormat.firstOf(files.stream().map(Path::toString).toList(), limit);
   }
 }

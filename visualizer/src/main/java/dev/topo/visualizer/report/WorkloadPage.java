@@ -15,19 +15,19 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A job's communication as one self-contained HTML page: it opens from a file, loads nothing from a
- * server, and is readable without scripts. The same subject gives the same bytes.
+ * The communication of a job as one self-contained HTML page: it opens from a file, loads nothing
+ * from a server, and is readable without scripts. The same subject gives the same bytes.
  */
 public final class WorkloadPage {
-  private static final int MOST_LATE = 100;
+  private static final int MAX_LATE_RANKS = 100;
 
   private WorkloadPage() {}
 
   /**
-   * The page.
+   * Returns the page.
    *
    * @param sentence the comparison in one sentence
-   * @param made the command that makes it
+   * @param made the command that made the page
    */
   public static String of(WorkloadSubject subject, String sentence, Invocation made) {
     Workload workload = subject.workload();
@@ -67,7 +67,7 @@ public final class WorkloadPage {
   }
 
   private static Element figures(Step step, boolean hasUnmatched) {
-    String of = step.isMarked() ? "of a step" : "of the whole trace";
+    String scope = step.isMarked() ? "of a step" : "of the whole trace";
     List<Element> figures = new ArrayList<>();
     if (step.timeUs() > 0) {
       figures.add(
@@ -75,7 +75,7 @@ public final class WorkloadPage {
               step.timeUs(),
               step.isMarked() ? "a step, mean of " + step.count() : "the whole trace"));
     }
-    figures.add(figure(step.communicationUs(), "communication " + of + ", waiting included"));
+    figures.add(figure(step.communicationUs(), "communication " + scope + ", waiting included"));
     step.exposedUs().ifPresent(us -> figures.add(figure(us, "exposed: nothing else runs")));
     step.waitedUs()
         .ifPresent(
@@ -151,7 +151,7 @@ public final class WorkloadPage {
             .numbers("rank")
             .numbers("calls", "in which it came last")
             .numbers("waited", "by the others in all of these, in their mean");
-    for (LateRank rank : late.subList(0, Math.min(MOST_LATE, late.size()))) {
+    for (LateRank rank : late.subList(0, Math.min(MAX_LATE_RANKS, late.size()))) {
       table.row(rank.rank(), rank.calls(), DataTable.time(rank.waitedUs()));
     }
     return Element.section("late", "Late ranks", table.element());

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Subject of a page about a job's communication.
+ * The content of a page about the communication of a job.
  *
- * @param machines the machines of the job as text
- * @param place the location of the ranks as text
+ * @param machines a description of the machines of the job
+ * @param place where its ranks run, in words
  * @param rules the rules of NCCL that expected times follow
  * @param comparison the measured calls with their expected times
- * @param timeline each of these calls
+ * @param timeline the timeline of these calls
  * @param change the effect of a change, if one is requested
- * @param memory the memory that NCCL allocates for its groups, if shown
+ * @param memory the memory that NCCL takes for its groups, if requested
  * @param caveats what the model does not cover
  */
 public record WorkloadSubject(

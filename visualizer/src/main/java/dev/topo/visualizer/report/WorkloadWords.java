@@ -14,11 +14,11 @@ import dev.topo.visualizer.view.RangedNumber;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Texts about a job's communication that its page and its text share. */
+/** Words the communication of a job, for its page and its text. */
 public final class WorkloadWords {
   private WorkloadWords() {}
 
-  /** The number of ranks, their location, and the traced ranks. */
+  /** States the number of ranks, where they run, and what was traced. */
   public static String origin(Workload workload, String place) {
     return "%s %s; %s%s"
         .formatted(
@@ -30,12 +30,12 @@ public final class WorkloadWords {
             workload.ncclVersion().map(version -> ", NCCL " + version).orElse(""));
   }
 
-  /** The period that the communication times refer to. */
+  /** What communication times refer to: a step, or all calls. */
   public static String whole(Workload workload) {
     return workload.step().map(Workload.Step::isMarked).orElse(false) ? "a step" : "all calls";
   }
 
-  /** The range of an expected time; empty if it is not known. */
+  /** Returns the range of an expected time; empty if none is known. */
   public static Optional<String> range(Expected expected) {
     return expected.lowUs().isPresent() && expected.highUs().isPresent()
         ? Optional.of(
@@ -43,12 +43,12 @@ public final class WorkloadWords {
         : Optional.empty();
   }
 
-  /** The name of a group, with the number of groups if there are several. */
+  /** Returns the name of a group, with the number of groups if there are several. */
   public static String groups(String name, CallSite site) {
     return site.groups() > 1 ? name + ", " + site.groups() + " groups" : name;
   }
 
-  /** The memory that NCCL allocates on the rank with the most. */
+  /** Describes the memory on the rank where NCCL takes most. */
   public static String memory(WorkloadMemory memory) {
     return "NCCL takes %s%s of the GPU of rank %s, and %s of shared memory of its host"
         .formatted(
@@ -58,12 +58,15 @@ public final class WorkloadWords {
             QuantityFormat.size(memory.total().hostSharedBytes()));
   }
 
-  /** The remark on the slowest group of a kind; empty if the scatter explains it. */
+  /**
+   * Returns the remark on the slowest of the groups of one kind; empty if the scatter of the groups
+   * explains its time.
+   */
   public static String remark(GroupSpread spread) {
     return spread.isApart() ? "slower than the others" : "";
   }
 
-  /** The expected time with its range, with as many digits as the range justifies. */
+  /** Formats an expected time with its range, with as many digits as the range justifies. */
   public static String expected(Expected expected) {
     return new RangedNumber(expected.timeUs(), expected.lowUs(), expected.highUs())
         .time(RangedNumber::text);
@@ -83,7 +86,7 @@ public final class WorkloadWords {
             : measured + (expected.equals("-") ? "" : ", expected " + expected);
   }
 
-  public static String percent(OptionalDouble part) {
-    return QuantityFormat.percent(part.orElse(0), 0);
+  public static String percent(OptionalDouble fraction) {
+    return QuantityFormat.percent(fraction.orElse(0), 0);
   }
 }

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The elements of PCI devices in a topology file, by the ids of their nodes. */
+/** The XML elements of PCI devices in a topology file, by node id. */
 final class DeviceElements {
   private final Map<NodeId, XmlElement> devices = new HashMap<>();
 
-  /** The devices of a host, or of the hosts of an NVLink domain. */
+  /** Indexes the devices of a host, or of all hosts of an NVLink domain. */
   DeviceElements(XmlElement system) {
     List<XmlElement> hosts = NvlinkDomain.hosts(system);
     for (int host = 0; host < hosts.size(); host++) {
@@ -33,12 +33,14 @@ final class DeviceElements {
     element.elements().forEach(child -> add(host, child));
   }
 
-  /** The bus id of a device as its file has it; empty where it has no element of its own. */
+  /**
+   * The bus id of a device as written in its file; empty if the device has no element of its own.
+   */
   Optional<String> busId(NodeId id) {
     return Optional.ofNullable(devices.get(id)).flatMap(pci -> pci.attribute("busid"));
   }
 
-  /** The lanes of the link above a device; empty where the file states none. */
+  /** The number of lanes of the link above a device; empty if the file states none. */
   OptionalInt width(NodeId id) {
     return Optional.ofNullable(devices.get(id))
         .flatMap(pci -> pci.attribute("link_width"))
@@ -47,7 +49,10 @@ final class DeviceElements {
         .orElse(OptionalInt.empty());
   }
 
-  /** NVLinks in each group of them at a GPU; empty where the groups differ, or there is none. */
+  /**
+   * The number of NVLinks in each {@code nvlink} element of a GPU; empty if the elements differ or
+   * there are none.
+   */
   OptionalInt nvlinks(NodeId gpu) {
     List<String> counts =
         Optional.ofNullable(devices.get(gpu)).stream()

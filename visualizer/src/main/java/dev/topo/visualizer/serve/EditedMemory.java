@@ -22,15 +22,15 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * The memory that NCCL takes before and after the edits of a question, as {@code topo memory}
- * answers: by step and by part, each of the rank of whose GPU NCCL takes most.
+ * The memory that NCCL takes before and after the edits of a question, as computed by {@code topo
+ * memory}: by step and by part, each for the rank on whose GPU NCCL takes most.
  *
  * @param title the machines before the edits
  * @param made the command line that gives the answer before the edits
  */
 record EditedMemory(String title, MemoryAnswer before, MemoryAnswer after, Invocation made) {
-  /** The most parts that are listed. */
-  private static final int LISTED = 8;
+  /** Number of parts that are listed. */
+  private static final int MAX_PARTS = 8;
 
   private static final Fields<Part> PART =
       Fields.of(Part.class)
@@ -60,11 +60,11 @@ record EditedMemory(String title, MemoryAnswer before, MemoryAnswer after, Invoc
   private record Step(
       String name, ToLongFunction<MemoryPlace> before, ToLongFunction<MemoryPlace> after) {}
 
-  /** The bytes of a part. */
+  /** The bytes of a part before and after the edits. */
   private record Part(MemoryPart like, long before, long after) {}
 
   /**
-   * The table of a question.
+   * Returns the document for a question.
    *
    * @param made the command line that gives the answer before the edits
    * @throws RefusedRequest if NCCL does not start, or the job is too large for a page
@@ -81,7 +81,7 @@ record EditedMemory(String title, MemoryAnswer before, MemoryAnswer after, Invoc
     return Json.document("serve-memory", TABLE, new EditedMemory(answered.title(), was, is, made));
   }
 
-  /** The answer for all steps, which are the same before and after the edits. */
+  /** The memory for all steps, which are the same before and after the edits. */
   private static MemoryAnswer answer(WhatIfOutcome outcome, List<Call> calls) {
     JobResult result = outcome.result();
     if (!JobMemory.isModelled(result, calls)) {
@@ -97,7 +97,7 @@ record EditedMemory(String title, MemoryAnswer before, MemoryAnswer after, Invoc
         .answer(JobMemory.steps(result.request().context().buffers(), calls));
   }
 
-  /** Edits make another machine than that of the file. */
+  /** The edits turn the machine of the file into another one. */
   private String titleAfter() {
     return after == before ? title : title + " with the edits";
   }
@@ -114,9 +114,9 @@ record EditedMemory(String title, MemoryAnswer before, MemoryAnswer after, Invoc
     List<StepMemory> was = before.ofRank(before.fullestRank());
     List<StepMemory> is = after.ofRank(after.fullestRank());
     List<Step> rows = new ArrayList<>();
-    for (int at = 0; at < is.size(); at++) {
-      StepMemory old = was.get(at);
-      StepMemory now = is.get(at);
+    for (int i = 0; i < is.size(); i++) {
+      StepMemory old = was.get(i);
+      StepMemory now = is.get(i);
       if (old.gpuBytes() + old.hostSharedBytes() + now.gpuBytes() + now.hostSharedBytes() > 0) {
         rows.add(new Step(now.step().label(), old::bytes, now::bytes));
       }
@@ -129,13 +129,13 @@ record EditedMemory(String title, MemoryAnswer before, MemoryAnswer after, Invoc
     return rows;
   }
 
-  /** The largest parts after the edits, then those before that the edits remove. */
+  /** The largest parts after the edits, then large parts that the edits remove. */
   private List<Part> parts() {
     List<MemoryPart> was = before.parts(before.fullestRank());
     List<MemoryPart> is = after.parts(after.fullestRank());
     return Stream.concat(
-            is.stream().limit(LISTED),
-            was.stream().limit(LISTED).filter(part -> bytes(is, part) == 0))
+            is.stream().limit(MAX_PARTS),
+            was.stream().limit(MAX_PARTS).filter(part -> bytes(is, part) == 0))
         .map(part -> new Part(part, bytes(was, part), bytes(is, part)))
         .toList();
   }

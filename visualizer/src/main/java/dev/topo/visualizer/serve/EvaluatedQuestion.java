@@ -5,7 +5,7 @@ import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.Machine.MachineName;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
@@ -20,18 +20,18 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A question with the job before and after its edits.
+ * A question with its job evaluated before and after the edits.
  *
  * @param machine the machine of the question
  * @param layout the machines of the job in rank order
  * @param rules the rules of NCCL before the edits
  * @param before the machine and its settings before the edits
- * @param after the same after the edits
- * @param reports the outcomes of each kind of communicator by their colours, in order; one without
- *     a split; without a variant if there are no edits
- * @param whole the edited machine with all its GPUs, as it is if NCCL does not start
+ * @param after the machine and its settings after the edits
+ * @param reports the outcomes for each kind of communicator by its colours, in order; a single
+ *     entry without a split. A report has no variant if there are no edits.
+ * @param whole the edited machine with all its GPUs; the unedited one if NCCL does not start
  * @param caveats what is not modelled
- * @param notes notes on settings and machines, a sentence each
+ * @param notes notes on settings and machines, one sentence each
  */
 record EvaluatedQuestion(
     PageQuestion question,
@@ -50,7 +50,7 @@ record EvaluatedQuestion(
     notes = List.copyOf(notes);
   }
 
-  /** This result for a question that differs only in the drawing. */
+  /** Returns this result for a question that differs only in the drawing. */
   EvaluatedQuestion asking(PageQuestion other) {
     return new EvaluatedQuestion(
         other, machine, layout, rules, before, after, reports, whole, caveats, notes);
@@ -61,17 +61,17 @@ record EvaluatedQuestion(
     return layout.domains().nameOf(layout.editable());
   }
 
-  /** The name of the machine of a rank of the communicators that are shown. */
+  /** The name of the machine on which a rank of the shown communicator runs. */
   String machineOf(WhatIfOutcome outcome, int rank) {
     List<Machine> machines = outcome.result().request().job().machines();
-    int at = 0;
-    for (int next = machines.get(0).nRanks(); rank >= next; at++) {
-      next += machines.get(at + 1).nRanks();
+    int index = 0;
+    for (int next = machines.get(0).nRanks(); rank >= next; index++) {
+      next += machines.get(index + 1).nRanks();
     }
-    return MachineName.of(layout.editable().get(at));
+    return MachineName.of(layout.editable().get(index));
   }
 
-  /** The communicators that are shown, by their colours. */
+  /** The colours of the communicators that are shown. */
   String communicator() {
     return question
         .communicator()
@@ -84,7 +84,7 @@ record EvaluatedQuestion(
     return Objects.requireNonNull(reports.get(communicator()));
   }
 
-  /** The job after the edits, or as it is without any; empty where NCCL would not start. */
+  /** The job after the edits, or unchanged if there are none; empty if NCCL would not start. */
   Optional<WhatIfOutcome> outcome() {
     WhatIfReport report = report();
     return report.variants().isEmpty()
@@ -112,21 +112,24 @@ record EvaluatedQuestion(
     return verdict(communicator());
   }
 
-  /** The answer about communicators in one sentence. */
-  String verdict(String shown) {
-    WhatIfReport report = Objects.requireNonNull(reports.get(shown));
+  /** The sentence for some communicators. */
+  String verdict(String colors) {
+    WhatIfReport report = Objects.requireNonNull(reports.get(colors));
     return report.variants().isEmpty()
-        ? PredictionSentence.of(forecast(shown, report))
+        ? PredictionSentence.of(forecast(colors, report))
         : WhatIfSentence.of(report);
   }
 
-  /** Name of the machines before the edits, as {@code topo memory} has it. */
+  /** The name of the machines before the edits, as in {@code topo memory}. */
   String title() {
     return title(communicator(), report());
   }
 
-  /** The machines in words, of a split those of the communicator as {@code topo predict} has. */
-  private String title(String shown, WhatIfReport report) {
+  /**
+   * The machines in words; for a split, those of the communicator, worded as by {@code topo
+   * predict}.
+   */
+  private String title(String colors, WhatIfReport report) {
     if (question.split().isEmpty()) {
       return report.job();
     }
@@ -139,7 +142,7 @@ record EvaluatedQuestion(
     boolean isDomain = hosts.stream().anyMatch(count -> count > 1);
     return "communicator %s · %s%s"
         .formatted(
-            shown,
+            colors,
             name,
             isDomain
                 ? " in NVLink domains of "
@@ -150,7 +153,8 @@ record EvaluatedQuestion(
                 : "");
   }
 
-  private Forecast forecast(String shown, WhatIfReport report) {
-    return Forecast.of(title(shown, report), report.before().result(), report.calls());
+  private CommunicatorPredictions forecast(String colors, WhatIfReport report) {
+    return CommunicatorPredictions.of(
+        title(colors, report), report.before().result(), report.calls());
   }
 }

@@ -18,17 +18,17 @@ final class FieldException extends RuntimeException {
     this.field = field;
   }
 
-  /** A value that only the page rejects. */
+  /** An error for a value that only the page rejects. */
   static FieldException of(String field, String message) {
     return of(field, new SettingException(message));
   }
 
-  /** The error of a value, in the words of the command line. */
+  /** An error for a value, with the message of the command line. */
   static FieldException of(String field, RuntimeException cause) {
     return new FieldException(field, OptionWords.messageOf(cause), cause);
   }
 
-  /** Computes a value from a field; its errors name the field. */
+  /** Computes a value from a field and attributes errors to that field. */
   static <T> T in(String field, Supplier<T> value) {
     try {
       return value.get();

@@ -9,25 +9,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The fields of a form as a browser writes them ({@code application/x-www-form-urlencoded}). A
- * question, the state in a link and the text that a page sends are the same fields.
+ * The fields of a form as encoded by a browser ({@code application/x-www-form-urlencoded}).
+ * Questions, the state in a link and the text that a page sends all use these fields.
  *
- * @param values the values of each field in their order
+ * @param values the values of each field, in order
  */
 record FormFields(Map<String, List<String>> values) {
-  /** More than a page sends: a field for each edit and each setting. */
-  private static final int MOST = 1000;
+  /** Maximum number of fields; pages send fewer: one for each edit and each setting. */
+  private static final int MAX_FIELDS = 1000;
 
   /**
-   * The fields of a text.
+   * Parses the fields of a text.
    *
    * @throws RefusedRequest if it is not a form, or has too many fields
    */
   static FormFields parse(String text) {
     Map<String, List<String>> values = new LinkedHashMap<>();
-    String[] pairs = text.split("&", MOST + 2);
-    if (pairs.length > MOST) {
-      throw RefusedRequest.bad("the form has more than %s fields".formatted(MOST));
+    String[] pairs = text.split("&", MAX_FIELDS + 2);
+    if (pairs.length > MAX_FIELDS) {
+      throw RefusedRequest.bad("the form has more than %s fields".formatted(MAX_FIELDS));
     }
     for (String pair : pairs) {
       String[] parts = pair.split("=", 2);
@@ -48,12 +48,12 @@ record FormFields(Map<String, List<String>> values) {
     }
   }
 
-  /** The first value of a field that is not blank. */
+  /** The first value of a field that is not blank; empty if there is none. */
   Optional<String> one(String name) {
     return all(name).stream().findFirst();
   }
 
-  /** The values of a field that are not blank, without blanks around them. */
+  /** The values of a field that are not blank, without surrounding blanks. */
   List<String> all(String name) {
     return values.getOrDefault(name, List.of()).stream()
         .map(String::strip)
@@ -62,9 +62,9 @@ record FormFields(Map<String, List<String>> values) {
   }
 
   /**
-   * A whole number.
+   * The value of a field as an integer; empty if the field is absent.
    *
-   * @throws FieldException if it is not a number
+   * @throws FieldException if the value is not an integer
    */
   Optional<Integer> number(String name) {
     return one(name)

@@ -17,27 +17,27 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Results of a job before its edits and after the last edits, so that another edit, another drawn
- * channel or a file computes only the rest. Used by one question at a time, because predictors
- * cache.
+ * Caches the results of a job before its edits and after the most recent edits, so that another
+ * edit, drawn channel or file computes only what is new. Used by one question at a time, because
+ * predictors cache as well.
  */
 final class JobState {
-  /** The number of edits whose results are kept, for repeated questions and undone edits. */
-  private static final int MOST_EDITS = 4;
+  /** Number of edit lists whose results are kept, for repeated questions and undone edits. */
+  private static final int MAX_RESULTS = 4;
 
-  private final Map<List<Object>, EvaluatedQuestion> evaluated = RecentMap.of(MOST_EDITS);
+  private final Map<List<Object>, EvaluatedQuestion> evaluated = RecentMap.of(MAX_RESULTS);
   private final Map<XmlElement, Map<NcclProfile, Topology>> topologies = new IdentityHashMap<>();
   private Optional<XmlDocument> document = Optional.empty();
   private Optional<List<Communicators<WhatIfOutcome>>> before = Optional.empty();
 
-  /** The machine before the edits. */
-  XmlDocument document(Supplier<XmlDocument> made) {
-    XmlDocument known = document.orElseGet(made);
+  /** The machine before the edits, computed on first use. */
+  XmlDocument document(Supplier<XmlDocument> compute) {
+    XmlDocument known = document.orElseGet(compute);
     document = Optional.of(known);
     return known;
   }
 
-  /** The topology of a machine by some rules. Of edited machines only the last is kept. */
+  /** The topology of a machine by some rules. Of edited machines, only the last is kept. */
   Topology topology(XmlElement root, NcclProfile profile) {
     if (!topologies.containsKey(root)) {
       topologies
@@ -53,26 +53,27 @@ final class JobState {
     return topology;
   }
 
-  /** The topology of some GPUs of a machine. */
+  /** Builds the topology of some GPUs of a machine. */
   static Topology built(XmlElement system, GpuSelection gpus, NcclProfile profile) {
     return TopologySource.build(system, UnknownElements.REJECTED, gpus, profile, new Diagnostics());
   }
 
-  /** The communicators of the job before the edits. */
-  List<Communicators<WhatIfOutcome>> before(Supplier<List<Communicators<WhatIfOutcome>>> made) {
-    List<Communicators<WhatIfOutcome>> known = before.orElseGet(made);
+  /** The communicators of the job before the edits, computed on first use. */
+  List<Communicators<WhatIfOutcome>> before(Supplier<List<Communicators<WhatIfOutcome>>> compute) {
+    List<Communicators<WhatIfOutcome>> known = before.orElseGet(compute);
     before = Optional.of(known);
     return known;
   }
 
   /**
-   * The answer to a question of this job.
+   * Returns the result for a question about this job, computing it if needed.
    *
-   * @param machines number of machines that pages have had so far
+   * @param machines the number of machines that pages have had so far
    */
   EvaluatedQuestion evaluated(
-      PageQuestion question, int machines, Supplier<EvaluatedQuestion> made) {
-    // But for the channel that is drawn; an edit names a machine among those that there are.
+      PageQuestion question, int machines, Supplier<EvaluatedQuestion> compute) {
+    // Everything except the drawn channel. The number of machines is included because an edit can
+    // name any of them.
     List<Object> key =
         List.of(
             question.edits(),
@@ -81,7 +82,7 @@ final class JobState {
             question.sizes(),
             machines);
     EvaluatedQuestion known =
-        Optional.ofNullable(evaluated.get(key)).orElseGet(made).asking(question);
+        Optional.ofNullable(evaluated.get(key)).orElseGet(compute).asking(question);
     evaluated.put(key, known);
     return known;
   }

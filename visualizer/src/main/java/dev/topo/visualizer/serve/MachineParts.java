@@ -31,14 +31,16 @@ import java.util.stream.Stream;
 
 /**
  * The devices and links of a machine with the edits that each offers. Every offered edit can be
- * applied to the machine by itself; its effect on NCCL is not known here.
+ * applied on its own; its effect on NCCL is not known here.
  */
 final class MachineParts {
   /** Rates of Ethernet and InfiniBand in Mb/s. */
   private static final List<Integer> SPEEDS = List.of(25_000, 100_000, 200_000, 400_000, 800_000);
 
+  /** PCI link widths in lanes. */
   private static final List<Integer> WIDTHS = List.of(16, 8, 4);
-  private static final double MBPS_OF_GBPS = 8000;
+
+  private static final double MBPS_PER_GBPS = 8000;
 
   private final Topology topology;
   private final DeviceElements elements;
@@ -51,9 +53,9 @@ final class MachineParts {
   private final Map<String, DrawnPart> parts = new LinkedHashMap<>();
 
   /**
-   * The parts of a machine.
+   * Creates the parts of a machine; {@link #find} fills them in.
    *
-   * @param system its content, from which the topology was built
+   * @param system the XML content from which the topology was built
    * @param isDomain whether it is an NVLink domain of several hosts
    */
   MachineParts(Topology topology, XmlElement system, boolean isDomain) {
@@ -89,7 +91,7 @@ final class MachineParts {
     return List.copyOf(parts.values());
   }
 
-  /** A device on the drawing. */
+  /** The control for a device on the drawing. */
   Control device(int node, PartFacts facts) {
     Optional<String> name = names.name(node).filter(parts::containsKey);
     return new Control(
@@ -98,7 +100,7 @@ final class MachineParts {
         name.isPresent());
   }
 
-  /** A link on the drawing. */
+  /** The control for a link on the drawing. */
   Control line(Edge edge, PartFacts facts) {
     Optional<String> name = link(edge).filter(parts::containsKey);
     return new Control(
@@ -163,7 +165,7 @@ final class MachineParts {
       List<NetNode> ports = names.ports(node);
       edits.addAll(removal(node, name));
       for (int speed : SPEEDS) {
-        if (ports.stream().anyMatch(port -> Math.round(port.bwGBps() * MBPS_OF_GBPS) != speed)) {
+        if (ports.stream().anyMatch(port -> Math.round(port.bwGBps() * MBPS_PER_GBPS) != speed)) {
           edits.add(new PartEdit("Speed " + speed / 1000 + " Gb/s", name + ".speed=" + speed));
         }
       }
@@ -217,7 +219,7 @@ final class MachineParts {
             .toList();
   }
 
-  /** Moves to every other switch and CPU of its host that is not below it. */
+  /** Edits that move a device to each other switch and CPU of its host, except those below it. */
   private List<PartEdit> moves(int node, String name) {
     if (elements.busId(topology.node(node).id()).isEmpty() || !parents.containsKey(node)) {
       return List.of();
@@ -225,9 +227,9 @@ final class MachineParts {
     List<PartEdit> moves = new ArrayList<>();
     for (NodeType type : List.of(NodeType.PCI, NodeType.CPU)) {
       for (int place : topology.indexes(type)) {
-        boolean isHere =
+        boolean isOnSameHost =
             topology.node(place).id().systemId() == topology.node(node).id().systemId();
-        if (isHere && !isAbove(node, place) && parents.get(node) != place) {
+        if (isOnSameHost && !isAbove(node, place) && parents.get(node) != place) {
           names
               .name(place)
               .ifPresent(
@@ -238,16 +240,16 @@ final class MachineParts {
     return moves;
   }
 
-  /** True if a device is the other one or above it. */
+  /** True if {@code node} is {@code below} or above it in the PCI tree. */
   private boolean isAbove(int node, int below) {
-    Optional<Integer> at = Optional.of(below);
-    while (at.isPresent() && at.get() != node) {
-      at = Optional.ofNullable(parents.get(at.get()));
+    Optional<Integer> ancestor = Optional.of(below);
+    while (ancestor.isPresent() && ancestor.get() != node) {
+      ancestor = Optional.ofNullable(parents.get(ancestor.get()));
     }
-    return at.isPresent();
+    return ancestor.isPresent();
   }
 
-  /** The name of a link that edits can change: a PCI link, or NVLinks. */
+  /** The name of a link that edits can change: a PCI link or NVLinks; otherwise empty. */
   private Optional<String> link(Edge edge) {
     if (edge.type() == LinkType.PCI) {
       return child(edge).flatMap(names::name).map(name -> "link of " + name);
@@ -261,7 +263,10 @@ final class MachineParts {
         .findFirst();
   }
 
-  /** {@code nvlink:0-3}, or {@code nvlink:0} to an NVSwitch; on every host of a domain. */
+  /**
+   * The name of NVLinks: {@code nvlink:0-3} between GPUs, {@code nvlink:0} to an NVSwitch, which
+   * stands for every host of a domain.
+   */
   private Optional<String> nvlinks(Edge edge) {
     List<String> ends =
         Stream.of(edge.a(), edge.b())

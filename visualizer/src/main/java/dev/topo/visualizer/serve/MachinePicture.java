@@ -21,19 +21,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The picture of the edited machine of a question, as {@code topo draw} draws it, with the channel
- * that is shown.
+ * The picture of the edited machine of a question with its selected channel, as {@code topo draw}
+ * draws it.
  *
- * @param machine what is drawn
- * @param system its content
- * @param facts what is known of its devices and links
+ * @param machine the machine to draw
+ * @param system its XML content
+ * @param facts facts about its devices and links
  */
 record MachinePicture(DrawnMachine machine, XmlElement system, PartFacts facts) {
-  /** The picture of a question; of the machine before the edits if NCCL does not start after. */
+  /**
+   * Returns the picture for a question; if NCCL does not start after the edits, of the machine
+   * before them.
+   */
   static MachinePicture of(EvaluatedQuestion answered, JobEvaluator evaluator) {
     WhatIfOutcome outcome = answered.shown();
     PageQuestion question = answered.question();
-    // Without a graph the machine that is edited, of which a communicator of a split has a part.
+    // Without a selected graph, show the whole edited machine; a communicator of a split uses only
+    // part of it.
     boolean isWhole = question.graph().isEmpty();
     Optional<ChannelRoute> route = Optional.empty();
     Topology topology =
@@ -58,7 +62,10 @@ record MachinePicture(DrawnMachine machine, XmlElement system, PartFacts facts) 
         new PartFacts(topology, found, routes, question.graph()));
   }
 
-  /** The graphs that the job was evaluated with; of several domains of a machine the first. */
+  /**
+   * The graphs that the job was evaluated with; of a machine with several domains, those of the
+   * first.
+   */
   private static DomainGraphs graphs(WhatIfOutcome outcome, JobEvaluator evaluator) {
     JobRequest request = outcome.result().request();
     int machines = request.job().machines().size();
@@ -70,7 +77,10 @@ record MachinePicture(DrawnMachine machine, XmlElement system, PartFacts facts) 
     return evaluator.graphs(outcome.machine(), machines > 1, request.profile()).get(0);
   }
 
-  /** The last channel where there are fewer than asked for; none where there is no such graph. */
+  /**
+   * The route of a channel; the last channel if the number is too large, empty if there is no such
+   * graph.
+   */
   private static Optional<ChannelRoute> route(
       DomainGraphs found, RouteFinder routes, GraphKind kind, int channel) {
     ChannelGraph graph = found.graphs().get(kind);
@@ -80,13 +90,13 @@ record MachinePicture(DrawnMachine machine, XmlElement system, PartFacts facts) 
         : Optional.of(routes.find(graph, Math.max(0, Math.min(channel, last))));
   }
 
-  /** The edits of its devices and links. */
+  /** The parts of the picture with the edits that they offer. */
   MachineParts parts() {
     HostFold fold = machine.fold();
     return new MachineParts(machine.topology(), system, fold.isDomain()).find(fold::isDrawn);
   }
 
-  /** The picture as a part of the page, in which the parts are controls. */
+  /** The picture as SVG for the page, in which the parts are controls. */
   String controls(MachineParts parts) {
     return MachineControls.svg(
         machine, node -> parts.device(node, facts), edge -> parts.line(edge, facts));

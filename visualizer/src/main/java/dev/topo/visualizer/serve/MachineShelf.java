@@ -17,15 +17,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The machines that a page may ask about: the files of the command line, those that topo ships, and
- * texts that pages have sent. All are in memory; requests name them by ids, never by paths. For
- * several threads.
+ * The machines that a page may ask about: files of the command line, machines that ship with topo,
+ * and files dropped into pages. All are in memory; requests name them by ids, never by paths.
+ * Thread-safe.
  */
 public final class MachineShelf {
-  /** The most texts from pages that are kept; the oldest is dropped first. */
+  /** Maximum number of dropped files that are kept; the oldest is discarded first. */
   static final int MOST_DROPPED = 32;
 
-  /** The most bytes of these texts; a dump of a rack has less than 1 MB. */
+  /** Maximum total size of the dropped files in bytes; a dump of a rack is smaller than 1 MB. */
   static final long MOST_BYTES = 64L << 20;
 
   /** A row of the table in the README of the shipped machines. */
@@ -36,7 +36,7 @@ public final class MachineShelf {
   private final Map<String, ServedMachine> dropped = new LinkedHashMap<>();
   private int nextNumber;
 
-  /** A shelf with the machines that topo ships, each read on first use. */
+  /** Creates a shelf with the shipped machines, each of which is read on first use. */
   public MachineShelf() {
     Matcher rows = ROW.matcher(shipped("README.md"));
     while (rows.find()) {
@@ -61,7 +61,7 @@ public final class MachineShelf {
   /**
    * Adds a file of the command line.
    *
-   * @param content its bytes, unpacked
+   * @param content its uncompressed bytes
    * @throws TopologyFormatException if it cannot be read
    */
   public synchronized void add(Path file, byte[] content) {
@@ -69,9 +69,9 @@ public final class MachineShelf {
   }
 
   /**
-   * Adds a text that a page has sent.
+   * Adds a file that was dropped into a page.
    *
-   * @param name of the file that it is from; its folders are dropped
+   * @param name the name of the file; folders in it are removed
    * @throws TopologyFormatException if it cannot be read
    */
   synchronized ServedMachine drop(String name, byte[] packed) {
@@ -100,7 +100,7 @@ public final class MachineShelf {
     return dropped.values().stream().mapToLong(ServedMachine::bytes).sum();
   }
 
-  /** The machines: those of the command line, of pages, then the shipped ones. */
+  /** All machines: files of the command line, dropped files, then shipped machines. */
   synchronized List<ServedMachine> all() {
     List<ServedMachine> machines = new ArrayList<>();
     fixed.values().stream()
@@ -112,7 +112,7 @@ public final class MachineShelf {
   }
 
   /**
-   * The machine of an id.
+   * Returns the machine with an id.
    *
    * @throws FieldException if there is none
    */
@@ -127,9 +127,9 @@ public final class MachineShelf {
   }
 
   /**
-   * The machine that an edit names by its file: {@code machine other.xml}.
+   * Returns the machine that an edit names by its file: {@code machine other.xml}. Reads no file.
    *
-   * @throws TopologyFormatException if there is none, or there are several; no file is read
+   * @throws TopologyFormatException if no machine or several machines have this name
    */
   synchronized ServedMachine named(Path file) {
     List<ServedMachine> named =

@@ -5,8 +5,8 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * The page as it is sent: one document, whose style and script have a nonce, so that a browser runs
- * nothing else in it.
+ * The page as sent to the browser: one document whose style and script carry a nonce, so that the
+ * browser runs nothing else in it.
  *
  * @param html the document
  * @param policy the value of Content-Security-Policy
@@ -19,7 +19,7 @@ record PageDocument(String html, String policy) {
           .replace("/*CSS*/", ResourceTable.text(PageDocument.class, "page.css"))
           .replace("/*JS*/", ResourceTable.text(PageDocument.class, "page.js"));
 
-  /** The document with a new nonce. */
+  /** Returns the document with a new nonce. */
   static PageDocument create() {
     byte[] bytes = new byte[NONCE_BYTES];
     RANDOM.nextBytes(bytes);

@@ -54,27 +54,27 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Evaluates the questions of pages as {@code topo whatif} evaluates its command line. Graphs are
- * searched once for equal machines, whichever page asks. Reads no file. For several threads.
+ * Evaluates the questions of pages as {@code topo whatif} evaluates its command line. Graphs of
+ * equal machines are searched only once, whichever page asks. Reads no file. Thread-safe.
  */
 public final class PageEvaluator {
   /** Settings that name files, which the server does not read for a page. */
-  private static final Set<String> OF_FILES = Set.of(EditApplier.TOPO_FILE, "NCCL_GRAPH_FILE");
+  private static final Set<String> FILE_SETTINGS = Set.of(EditApplier.TOPO_FILE, "NCCL_GRAPH_FILE");
 
-  /** The number of jobs whose state is kept; that of a rack takes some 10 MB. */
-  private static final int MOST_JOBS = 8;
+  /** Number of jobs whose state is kept; the state of a rack takes about 10 MB. */
+  private static final int MAX_JOBS = 8;
 
-  private final Map<List<Object>, JobState> jobs = RecentMap.of(MOST_JOBS);
+  private final Map<List<Object>, JobState> jobs = RecentMap.of(MAX_JOBS);
   private final MachineShelf shelf;
   private final GraphCache graphs = new GraphCache(new StoppableSearch(new QuestionStage()));
   private final JobEvaluator evaluator;
   private final Inputs inputs;
 
   /**
-   * An evaluator of questions.
+   * Creates an evaluator.
    *
-   * @param shelf the machines
-   * @param evaluator evaluates their jobs; it gets a search that can be cancelled
+   * @param shelf the machines that pages may ask about
+   * @param evaluator evaluates jobs; its search is replaced by one that can be cancelled
    * @param inputs the files that the command has read
    */
   public PageEvaluator(MachineShelf shelf, JobEvaluator evaluator, Inputs inputs) {
@@ -96,17 +96,17 @@ public final class PageEvaluator {
   }
 
   /**
-   * Makes an answer of the job of a question before and after its edits. Stops when its thread is
-   * interrupted.
+   * Evaluates the job of a question before and after its edits, and makes an answer from the
+   * result. Stops when its thread is interrupted.
    *
-   * @param stage gets the current step
+   * @param stage is told the current step
    * @throws FieldException if a field states what the command line would refuse
    * @throws UnusableTopologyException if NCCL would not start before the edits
    */
   <T> T evaluate(
       PageQuestion question, QuestionStage stage, Function<EvaluatedQuestion, T> answer) {
     List<Object> key = question.unedited();
-    JobState state = taken(key);
+    JobState state = takeState(key);
     try {
       T result =
           answer.apply(
@@ -114,7 +114,8 @@ public final class PageEvaluator {
       keep(key, state);
       return result;
     } catch (RuntimeException e) {
-      // A refused edit or a cancelled question keeps the state valid; a lack of memory may not.
+      // A refused edit or a cancelled question leaves the state valid; an OutOfMemoryError may not,
+      // so it is not caught here.
       keep(key, state);
       throw e;
     }
@@ -126,8 +127,11 @@ public final class PageEvaluator {
     }
   }
 
-  /** The state of a job, which no other question uses meanwhile; a new one where one does. */
-  private JobState taken(List<Object> key) {
+  /**
+   * Takes the state of a job out of the cache, so that no other question uses it meanwhile; a new
+   * one if it is absent or taken.
+   */
+  private JobState takeState(List<Object> key) {
     synchronized (jobs) {
       return Optional.ofNullable(jobs.remove(key)).orElseGet(JobState::new);
     }
@@ -169,9 +173,9 @@ public final class PageEvaluator {
                     caveats,
                     note -> notes.add(OptionWords.of(note))));
     stage.enter("the job as it is");
-    EditedJob.Prepared asItIs = ofSplit(() -> job.prepared("as it is", before));
+    EditedJob.Prepared asItIs = checkingSplit(() -> job.prepared("as it is", before));
     List<Communicators<WhatIfOutcome>> communicators =
-        state.before(() -> ofSplit(() -> asItIs.evaluated(watched)));
+        state.before(() -> checkingSplit(() -> asItIs.evaluated(watched)));
     stage.enter("the job after the edits");
     List<Call> calls = question.calls();
     SplitReport report =
@@ -183,9 +187,11 @@ public final class PageEvaluator {
             calls.get(calls.size() - 1),
             Score.Ranking.BUSBW);
     List<Tried> tried =
-        edits.isEmpty() ? List.of() : List.of(ofSplit(() -> tried(edits, after, job, watched)));
+        edits.isEmpty()
+            ? List.of()
+            : List.of(checkingSplit(() -> tried(edits, after, job, watched)));
     Map<String, WhatIfReport> reports =
-        ofSplit(() -> report.of(tried.stream().map(Tried::variant).toList()));
+        checkingSplit(() -> report.of(tried.stream().map(Tried::variant).toList()));
     reports.values().forEach(whatIfReport -> caveats.add(whatIfReport.caveats()));
     Machine whole =
         tried.stream()
@@ -225,7 +231,7 @@ public final class PageEvaluator {
     }
   }
 
-  /** The machines of a job by their files. */
+  /** The XML content of each machine of a job by its file. */
   private Function<Path, XmlDocument> contents(
       PageQuestion question, ServedMachine machine, JobState state) {
     Map<Path, XmlDocument> known = new HashMap<>();
@@ -255,13 +261,13 @@ public final class PageEvaluator {
   }
 
   private static void requireNoFile(String setting) {
-    if (OF_FILES.contains(setting)) {
+    if (FILE_SETTINGS.contains(setting)) {
       throw new SettingException(
           setting + ": the page reads no file that a setting names; use the command line");
     }
   }
 
-  /** The edits; their settings are checked as those of the job are. */
+  /** Parses the edits; their settings are checked like those of the job. */
   private static List<Edit> edits(List<String> texts, ReleaseRules rules) {
     List<Edit> edits = texts.isEmpty() ? List.of() : VariantReader.edits(texts, "edit ");
     for (Edit edit : edits) {
@@ -294,7 +300,7 @@ public final class PageEvaluator {
         note -> {});
   }
 
-  /** The machines of a question by their files; those with all GPUs are kept. */
+  /** Supplies the machines of a question by file, and caches topologies with all GPUs. */
   private record PageFiles(Function<Path, XmlDocument> contents, JobState state)
       implements HostFiles {
     @Override
@@ -315,7 +321,7 @@ public final class PageEvaluator {
     }
   }
 
-  /** A shipped calibration; a name of a file is rejected, as no file is read. */
+  /** A shipped calibration; other names are rejected, because they would name files. */
   private static TimeSpec.NamedFile network(String name) {
     if (!NetworkFile.SHIPPED.contains(name)) {
       throw FieldException.of(
@@ -325,11 +331,11 @@ public final class PageEvaluator {
     return new TimeSpec.NamedFile(name, Path.of(name));
   }
 
-  /** Outcome of edits, with the edited machine where NCCL starts. */
+  /** The outcome of edits, with the edited machine if NCCL starts. */
   private record Tried(SplitReport.Variant variant, Optional<Machine> machine) {}
 
-  /** The outcome of a split; a split that does not fit the job is an error of its field. */
-  private static <T> T ofSplit(Supplier<T> value) {
+  /** Computes a value; a split that does not fit the job becomes an error of its field. */
+  private static <T> T checkingSplit(Supplier<T> value) {
     try {
       return value.get();
     } catch (SpecException e) {

@@ -11,7 +11,7 @@ import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import java.util.List;
 
-/** Choices that a page offers. */
+/** The choices that a page offers. */
 final class PageOptions {
   private static final Fields<ServedMachine> MACHINE =
       Fields.of(ServedMachine.class)
@@ -22,7 +22,7 @@ final class PageOptions {
 
   private PageOptions() {}
 
-  /** The machines now, and what NCCL and topo know. */
+  /** The current machines, and the releases, settings, networks and operations that topo knows. */
   static Answer of(MachineShelf shelf) {
     return Json.document(
         "serve-options",
@@ -52,7 +52,7 @@ final class PageOptions {
         .toList();
   }
 
-  /** One machine, as a page has sent it. */
+  /** A machine that was just dropped into a page. */
   static Answer of(ServedMachine machine) {
     return Json.document("serve-machine", MACHINE, machine);
   }

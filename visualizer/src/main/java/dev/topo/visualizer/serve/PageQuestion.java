@@ -13,20 +13,20 @@ import java.util.Optional;
 /**
  * The question of a page: a job, edits of one of its machines, and the calls whose busbw is shown.
  *
- * @param machine the id of the machine that edits are about
- * @param nodes hosts of the job that are this machine
- * @param others further hosts, behind them in rank order
- * @param domain hosts of each NVLink domain, 1 without any
- * @param split how ranks are split into communicators, as in {@code MOD 8}; empty for one
- * @param communicator the communicators of a split that are shown, as in {@code 0-3}; the first
- *     where there are no such
+ * @param machine the id of the machine that is edited
+ * @param nodes the number of hosts of this machine in the job
+ * @param others further hosts, which follow in rank order
+ * @param domain the number of hosts in each NVLink domain; 1 for no domains
+ * @param split how ranks are split into communicators, such as {@code MOD 8}; empty for no split
+ * @param communicator the communicators of a split that are shown, such as {@code 0-3}; if absent
+ *     or unknown, the first
  * @param editedNodes how many machines of the job are edited; empty for all
  * @param release the release of NCCL; empty for the default
  * @param settings NCCL's settings before the edits, as {@code NAME=VALUE}
  * @param network the calibration between nodes; empty for the one that fits the ports
  * @param edits the edits in the words of {@code topo whatif}
  * @param operation the collective or other operation
- * @param sizes the sizes as stated
+ * @param sizes the sizes as entered
  * @param graph the graph whose channel is drawn; empty for none
  * @param channel the number of that channel
  */
@@ -46,28 +46,28 @@ record PageQuestion(
     String sizes,
     Optional<GraphKind> graph,
     int channel) {
-  /** From latency to bandwidth in eight steps. */
+  /** Eight sizes, from latency-bound to bandwidth-bound. */
   static final String USUAL_SIZES = "64K:1G:4";
 
-  /** Larger NVLink domains are not built; a rack has 18 hosts. */
-  private static final int MOST_HOSTS = 1000;
+  /** Maximum number of hosts in an NVLink domain; a rack has 18. */
+  private static final int MAX_DOMAIN_HOSTS = 1000;
 
-  /** More than a user enters by hand. */
-  private static final int MOST_EDITS = 200;
+  /** More edits than a user enters by hand. */
+  private static final int MAX_EDITS = 200;
 
-  private static final int MOST_SIZES = 64;
+  private static final int MAX_SIZES = 64;
 
-  /** More than a user lists by hand. */
-  private static final int MOST_OTHERS = 32;
+  /** More machines than a user lists by hand. */
+  private static final int MAX_OTHERS = 32;
 
   /**
    * Further hosts of a job.
    *
    * @param machine the id of their machine
-   * @param count how many they are
+   * @param count their number
    */
   record Others(String machine, int count) {
-    /** As in {@code shipped-dgx-a100*2}. */
+    /** Parses text such as {@code shipped-dgx-a100*2}. */
     private static Others of(String text) {
       String[] parts = text.split("\\*", 2);
       String count = parts.length == 1 ? "1" : parts[1].strip();
@@ -86,19 +86,19 @@ record PageQuestion(
   }
 
   /**
-   * The question of a form.
+   * Reads the question from a form.
    *
    * @throws FieldException if a field is invalid
    */
   static PageQuestion of(FormFields form) {
     List<String> edits = form.all("edit");
-    if (edits.size() > MOST_EDITS) {
-      throw FieldException.of("edit", "expected at most " + MOST_EDITS + " edits");
+    if (edits.size() > MAX_EDITS) {
+      throw FieldException.of("edit", "expected at most " + MAX_EDITS + " edits");
     }
     List<Others> others = form.all("other").stream().map(Others::of).toList();
     int nodes = within(form, "nodes", Job.MOST_MACHINES);
-    if (others.size() > MOST_OTHERS) {
-      throw FieldException.of("other", "expected at most " + MOST_OTHERS + " other machines");
+    if (others.size() > MAX_OTHERS) {
+      throw FieldException.of("other", "expected at most " + MAX_OTHERS + " other machines");
     }
     if (nodes + others.stream().mapToLong(Others::count).sum() > Job.MOST_MACHINES) {
       throw FieldException.of("other", "expected at most " + Job.MOST_MACHINES + " nodes in all");
@@ -111,7 +111,7 @@ record PageQuestion(
         form.one("machine").orElseThrow(() -> FieldException.of("machine", "expected a machine")),
         nodes,
         others,
-        within(form, "domain", MOST_HOSTS),
+        within(form, "domain", MAX_DOMAIN_HOSTS),
         form.one("split"),
         form.one("communicator"),
         form.number("editedNodes"),
@@ -125,10 +125,10 @@ record PageQuestion(
         form.number("channel").orElse(0));
   }
 
-  private static int within(FormFields form, String name, int most) {
+  private static int within(FormFields form, String name, int max) {
     int number = form.number(name).orElse(1);
-    if (number < 1 || number > most) {
-      throw FieldException.of(name, "%s: expected 1 to %s".formatted(number, most));
+    if (number < 1 || number > max) {
+      throw FieldException.of(name, "%s: expected 1 to %s".formatted(number, max));
     }
     return number;
   }
@@ -153,16 +153,16 @@ record PageQuestion(
                                 ", ", List.of(GraphKind.values()), GraphKind::label))));
   }
 
-  /** What the job before the edits depends on: equal for questions about the same job. */
+  /** The fields that determine the job before the edits; equal for questions about the same job. */
   List<Object> unedited() {
     return List.of(machine, nodes, others, domain, split, release, settings, network);
   }
 
-  /** The calls in ascending sizes. */
+  /** The calls in ascending order of size. */
   List<Call> calls() {
     List<Long> bytes = FieldException.in("sizes", () -> CallSizes.parse(sizes));
-    if (bytes.size() > MOST_SIZES) {
-      throw FieldException.of("sizes", "expected at most " + MOST_SIZES + " sizes");
+    if (bytes.size() > MAX_SIZES) {
+      throw FieldException.of("sizes", "expected at most " + MAX_SIZES + " sizes");
     }
     return bytes.stream().map(this::call).toList();
   }

@@ -25,11 +25,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The requests of pages: the page itself, what it offers, a machine that is dropped into it, and
- * questions. What it refuses has the message of the command line and the field that it is about.
+ * Handles the requests of pages: the page itself, its options, machines dropped into it, and
+ * questions. A refusal has the message of the command line and the field that caused it.
  *
- * @param guard knows the token of the pages
- * @param faults takes failures of this program, whose details no page gets
+ * @param guard checks the token and the origin of requests
+ * @param faults receives internal errors, whose details no page gets
  */
 record PageRequests(
     RequestGuard guard,
@@ -38,13 +38,16 @@ record PageRequests(
     ReplySender sending,
     Consumer<Throwable> faults)
     implements HttpHandler {
-  /** A dump of the largest rack has less than a megabyte. */
+  /** Maximum size of a request body; a dump of the largest rack is smaller than 1 MB. */
   static final int MOST_BYTES = 16 << 20;
 
-  private static final String TAB = "X-Topo-Tab";
+  private static final String TAB_HEADER = "X-Topo-Tab";
 
-  /** End of the name of a tab for its question about memory, beside that of the answer. */
-  private static final String MEMORY = " memory";
+  /**
+   * Appended to the name of a tab for its question about memory, which runs beside the main
+   * question.
+   */
+  private static final String MEMORY_SUFFIX = " memory";
 
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String HTML = "text/html; charset=utf-8";
@@ -72,7 +75,7 @@ record PageRequests(
       reply =
           refused(501, "the host of topo serve has no fonts: there is no chart", Optional.empty());
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
-      // A page must not end the server for the others.
+      // One page must not bring down the server for the others.
       faults.accept(e);
       reply =
           refused(
@@ -96,13 +99,13 @@ record PageRequests(
           200, HTML, page.html().getBytes(UTF_8), Map.of("Content-Security-Policy", page.policy()));
     }
     guard.checkToken(exchange);
-    String tab = Optional.ofNullable(exchange.getRequestHeaders().getFirst(TAB)).orElse("");
+    String tab = Optional.ofNullable(exchange.getRequestHeaders().getFirst(TAB_HEADER)).orElse("");
     return switch (request) {
       case "GET /api/options" -> json(PageOptions.of(evaluator.shelf()));
       case "POST /api/machine" -> json(PageOptions.of(dropped(exchange)));
       case "POST /api/cancel" -> {
         questions.cancel(tab);
-        questions.cancel(tab + MEMORY);
+        questions.cancel(tab + MEMORY_SUFFIX);
         yield new Reply(204, JSON, new byte[0], Map.of());
       }
       case "POST /api/answer" ->
@@ -114,7 +117,7 @@ record PageRequests(
                   (answered, made) -> QuestionAnswer.of(answered, evaluator.evaluator(), made)));
       case "GET /api/stage" -> new Reply(200, TEXT, questions.stage(tab).getBytes(UTF_8), Map.of());
       case "POST /api/memory" ->
-          asked(exchange, tab.isEmpty() ? "" : tab + MEMORY, JSON, this::memory);
+          asked(exchange, tab.isEmpty() ? "" : tab + MEMORY_SUFFIX, JSON, this::memory);
       case "POST /api/why" -> asked(exchange, "", JSON, this::why);
       case "POST /api/file/xml" -> asked(exchange, "", "application/xml", file(QuestionFiles::xml));
       case "POST /api/file/json" -> asked(exchange, "", JSON, document(QuestionAnswer::whatIf));
@@ -126,9 +129,9 @@ record PageRequests(
   }
 
   /**
-   * The answer to the question of a form.
+   * Answers the question of a form.
    *
-   * @param tab of the page; empty for a question that no other replaces
+   * @param tab the tab of the page; empty if no later question replaces this one
    */
   private Reply asked(
       HttpExchange exchange,

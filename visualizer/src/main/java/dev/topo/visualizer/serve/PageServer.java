@@ -11,19 +11,19 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
 /**
- * The server of the page, for this host only. It is the JDK's own: it serves a few pages of one
- * user, and a library would add more to the packages than it is worth.
+ * The web server for the page, reachable only from this host. It uses the server of the JDK: for a
+ * few pages of one user, a library would cost more in package size than it is worth.
  */
 public final class PageServer implements AutoCloseable {
-  private static final long LONGEST_QUESTION_MS = 60_000;
+  private static final long MAX_QUESTION_MS = 60_000;
 
   /**
-   * Sending a page over a slow connection takes seconds; a client that does not read holds a thread
-   * until this limit.
+   * Sending a page over a slow connection takes seconds; a client that does not read occupies a
+   * thread up to this limit.
    */
-  private static final long LONGEST_SENDING_MS = 30_000;
+  private static final long MAX_SENDING_MS = 30_000;
 
-  /** Connections that wait to be accepted. */
+  /** Maximum number of connections waiting to be accepted. */
   private static final int BACKLOG = 64;
 
   private final HttpServer server;
@@ -48,20 +48,20 @@ public final class PageServer implements AutoCloseable {
   /**
    * Starts a server.
    *
-   * @param port to listen on; 0 for a free one
+   * @param port the port to listen on; 0 for a free one
    * @param evaluator answers the questions
-   * @param faults takes failures of this program, whose details no page gets
-   * @throws IOException if it cannot listen, as on a port that is in use
+   * @param faults receives internal errors, whose details no page gets
+   * @throws IOException if it cannot listen, for example because the port is in use
    */
   public static PageServer start(int port, PageEvaluator evaluator, Consumer<Throwable> faults)
       throws IOException {
-    return start(port, evaluator, faults, LONGEST_SENDING_MS);
+    return start(port, evaluator, faults, MAX_SENDING_MS);
   }
 
   /**
    * Starts a server with another limit for sending an answer.
    *
-   * @param sendingMs longest time that a client may take to read an answer, in milliseconds
+   * @param sendingMs the maximum time that a client may take to read an answer, in milliseconds
    */
   static PageServer start(
       int port, PageEvaluator evaluator, Consumer<Throwable> faults, long sendingMs)
@@ -76,7 +76,7 @@ public final class PageServer implements AutoCloseable {
         // A thread for each request, without a limit: with a limit, clients that send or read
         // slowly would block others. A limit on connections would have the same effect.
         Executors.newCachedThreadPool(daemons("request"));
-    RunningQuestions questions = new RunningQuestions(LONGEST_QUESTION_MS);
+    RunningQuestions questions = new RunningQuestions(MAX_QUESTION_MS);
     ReplySender sending = new ReplySender(sendingMs, faults);
     RequestGuard guard = RequestGuard.random();
     server.setExecutor(threads);
@@ -85,7 +85,7 @@ public final class PageServer implements AutoCloseable {
     return new PageServer(server, threads, questions, sending, guard);
   }
 
-  /** Makes threads of a name that do not keep the process alive. */
+  /** Returns a factory for daemon threads with a name. */
   static ThreadFactory daemons(String name) {
     return work -> {
       Thread thread = new Thread(work, name);
@@ -94,14 +94,19 @@ public final class PageServer implements AutoCloseable {
     };
   }
 
-  /** Bounds of the JDK's server, in seconds or numbers, which it takes from the system only. */
+  /**
+   * Sets a limit of the JDK server, in seconds, unless the user has set it. The server reads its
+   * limits only from system properties.
+   */
   private static void limit(String property, int value) {
     if (System.getProperty(property) == null) {
       System.setProperty(property, String.valueOf(value));
     }
   }
 
-  /** The address of the page; its fragment has the token, which browsers do not send. */
+  /**
+   * Returns the address of the page. Its fragment, which browsers do not send, contains the token.
+   */
   public URI address() {
     return guard.address(server.getAddress().getPort());
   }

@@ -34,20 +34,20 @@ import java.util.TreeSet;
  * the channels of a graph put on a link, counted as in the search ({@link GraphLoad}).
  */
 final class PartFacts {
-  /** Ends of paths that are named, else counted. */
-  private static final int NAMED = 2;
+  /** Up to this many ends of paths are named; more are counted. */
+  private static final int MAX_NAMED = 2;
 
   private final Topology drawn;
   private final Topology topology;
   private final Paths paths;
   private final Optional<ChannelGraph> graph;
-  private final Map<Kind, Integer> places = new HashMap<>();
+  private final Map<DeviceKey, Integer> indexes = new HashMap<>();
   private final List<LoadedLink> loads;
 
-  /** Key of a device in all topologies of its machine. */
-  private record Kind(NodeType type, NodeId id) {
-    static Kind of(Node node) {
-      return new Kind(node.type(), node.id());
+  /** Identifies a device in all topologies of its machine. */
+  private record DeviceKey(NodeType type, NodeId id) {
+    static DeviceKey of(Node node) {
+      return new DeviceKey(node.type(), node.id());
     }
   }
 
@@ -68,11 +68,11 @@ final class PartFacts {
   }
 
   /**
-   * The facts of a machine.
+   * Collects the facts of a machine.
    *
    * @param drawn the machine as it is drawn
-   * @param found its devices with their paths and graphs
-   * @param routes finds what its channels put on links
+   * @param found its domain with paths and graphs
+   * @param routes finds the load of channels on links
    * @param chosen the graph whose channels are shown, if any
    */
   PartFacts(Topology drawn, DomainGraphs found, RouteFinder routes, Optional<GraphKind> chosen) {
@@ -81,32 +81,35 @@ final class PartFacts {
     paths = found.domain().paths();
     graph = chosen.map(found.graphs()::get).filter(channelGraph -> channelGraph.nChannels() > 0);
     for (int node = 0; node < topology.size(); node++) {
-      places.putIfAbsent(Kind.of(topology.node(node)), node);
+      indexes.putIfAbsent(DeviceKey.of(topology.node(node)), node);
     }
     loads = graph.map(routes::loads).orElse(List.of());
   }
 
-  private OptionalInt place(int node) {
-    Integer place = places.get(Kind.of(drawn.node(node)));
-    return place == null ? OptionalInt.empty() : OptionalInt.of(place);
+  private OptionalInt index(int node) {
+    Integer index = indexes.get(DeviceKey.of(drawn.node(node)));
+    return index == null ? OptionalInt.empty() : OptionalInt.of(index);
   }
 
-  /** The paths from a GPU or card to GPUs and ports, and the channels that pass a device. */
+  /**
+   * The paths from a GPU or network card to GPUs and ports, and the channels that pass through a
+   * device.
+   */
   String ofDevice(int node) {
-    OptionalInt place = place(node);
-    return place.isEmpty() ? "" : ways(place.getAsInt()) + passing(place.getAsInt());
+    OptionalInt index = index(node);
+    return index.isEmpty() ? "" : pathTexts(index.getAsInt()) + passing(index.getAsInt());
   }
 
-  private String ways(int node) {
+  private String pathTexts(int node) {
     NodeType type = topology.node(node).type();
-    List<String> ways = new ArrayList<>();
+    List<String> pathTexts = new ArrayList<>();
     if (type == NodeType.GPU) {
-      ways.addAll(ways(node, NodeType.GPU, "GPU"));
-      ways.addAll(ways(node, NodeType.NET, "port"));
+      pathTexts.addAll(pathTexts(node, NodeType.GPU, "GPU"));
+      pathTexts.addAll(pathTexts(node, NodeType.NET, "port"));
     } else if (type == NodeType.NIC) {
-      port(node).ifPresent(port -> ways.addAll(ways(port, NodeType.GPU, "GPU")));
+      port(node).ifPresent(port -> pathTexts.addAll(pathTexts(port, NodeType.GPU, "GPU")));
     }
-    return ways.isEmpty() ? "" : ". Paths: " + String.join("; ", ways);
+    return pathTexts.isEmpty() ? "" : ". Paths: " + String.join("; ", pathTexts);
   }
 
   private OptionalInt port(int card) {
@@ -117,7 +120,7 @@ final class PartFacts {
         .findFirst();
   }
 
-  private List<String> ways(int from, NodeType type, String noun) {
+  private List<String> pathTexts(int from, NodeType type, String noun) {
     Map<PathQuality, List<String>> ends = new TreeMap<>();
     for (int to : topology.indexes(type)) {
       if (to != from) {
@@ -131,7 +134,7 @@ final class PartFacts {
         .map(
             entry ->
                 entry.getKey().text()
-                    + (entry.getValue().size() > NAMED
+                    + (entry.getValue().size() > MAX_NAMED
                         ? " to " + QuantityFormat.count(entry.getValue().size(), noun)
                         : " to " + noun + " " + String.join(", ", entry.getValue())))
         .toList();
@@ -165,10 +168,10 @@ final class PartFacts {
             used(touching.get(0)));
   }
 
-  /** Load that the channels of the graph put on a link, in each direction. */
+  /** The load that the channels of the graph put on a link, in each direction. */
   String ofLink(Edge edge) {
-    OptionalInt a = place(edge.a());
-    OptionalInt b = place(edge.b());
+    OptionalInt a = index(edge.a());
+    OptionalInt b = index(edge.b());
     if (graph.isEmpty() || a.isEmpty() || b.isEmpty()) {
       return "";
     }

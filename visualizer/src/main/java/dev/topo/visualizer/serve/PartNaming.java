@@ -15,12 +15,12 @@ import java.util.Optional;
 
 /**
  * The names of devices in the language of edits: {@code gpu:0}, {@code net:mlx5_3}, {@code
- * switch:0000:18:00.0}, {@code cpu:0}; of one host of an NVLink domain {@code gpu:3-0}.
+ * switch:0000:18:00.0}, {@code cpu:0}; on one host of an NVLink domain {@code gpu:3-0}.
  *
  * @param isDomain whether it is an NVLink domain of several hosts
  */
 record PartNaming(Topology topology, DeviceElements elements, boolean isDomain) {
-  /** The ports of a card. */
+  /** The ports of a network card. */
   List<NetNode> ports(int card) {
     return topology.links(card).stream()
         .filter(link -> link.type() == LinkType.NET)
@@ -28,14 +28,14 @@ record PartNaming(Topology topology, DeviceElements elements, boolean isDomain) 
         .toList();
   }
 
-  /** The name of a device; empty where edits cannot name it. */
+  /** The name of a device; empty if edits cannot name it. */
   Optional<String> name(int node) {
     Node device = topology.node(node);
     return value(node)
         .map(value -> kind(node) + ":" + (isDomain ? host(device) + "-" : "") + value);
   }
 
-  /** The name that is that of the same device on every host of an NVLink domain. */
+  /** The name that stands for the same device on every host of an NVLink domain. */
   Optional<String> nameOnAllHosts(int node) {
     return value(node).map(value -> kind(node) + ":" + value);
   }
@@ -70,14 +70,14 @@ record PartNaming(Topology topology, DeviceElements elements, boolean isDomain) 
         : Optional.empty();
   }
 
-  /** Ports that NCCL merges have the names of both, which is no name in the file. */
+  /** The name of a port; empty for merged ports, whose combined name is not in the file. */
   private Optional<String> portName(NetNode port) {
     return port.name().isEmpty()
         ? Optional.of(String.valueOf(port.dev()))
         : Optional.of(port.name()).filter(name -> name.matches("[\\w.@-]+"));
   }
 
-  /** A name for another card: that of the first with the next free number. */
+  /** A name for an additional card: the stem of an existing name with the next free number. */
   String nextPort() {
     List<String> names =
         Arrays.stream(topology.indexes(NodeType.NET))

@@ -16,7 +16,10 @@ import dev.topo.visualizer.view.SplitAnswer;
 import java.util.Arrays;
 import java.util.List;
 
-/** The document that a page shows for a question, and that of {@code topo whatif} for it. */
+/**
+ * Builds the document that a page shows for a question, and the document of {@code topo whatif} for
+ * it.
+ */
 final class QuestionAnswer {
   private static final Fields<PartEdit> EDIT =
       Fields.of(PartEdit.class)
@@ -33,7 +36,7 @@ final class QuestionAnswer {
   private QuestionAnswer() {}
 
   /**
-   * The document.
+   * Returns the document for the page.
    *
    * @param made the command line that gives the same answer
    */
@@ -58,7 +61,7 @@ final class QuestionAnswer {
     return rendered(Json.document("serve", fields, answered).saying(verdict), envelope);
   }
 
-  /** The document of {@code topo whatif}; of a split that of all its communicators. */
+  /** Returns the document of {@code topo whatif}; for a split, with all its communicators. */
   static Answer whatIf(EvaluatedQuestion answered, Invocation made) {
     Answer answer =
         SplitAnswer.of(

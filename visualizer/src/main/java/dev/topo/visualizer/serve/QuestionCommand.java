@@ -12,12 +12,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command line that gives the answer of a question. */
+/** Builds the command line that gives the same answer as a question. */
 final class QuestionCommand {
   private QuestionCommand() {}
 
   /**
-   * {@code topo whatif}, or {@code topo predict} where there is nothing to edit.
+   * Returns {@code topo whatif}, or {@code topo predict} if there are no edits.
    *
    * @param inputs the files that were read
    */
@@ -40,7 +40,7 @@ final class QuestionCommand {
     return topo(words, inputs);
   }
 
-  /** {@code topo memory} of the job before its edits. */
+  /** Returns {@code topo memory} for the job before its edits. */
   static Invocation memory(EvaluatedQuestion answered, Inputs inputs) {
     PageQuestion question = answered.question();
     List<String> words = new ArrayList<>(List.of("memory"));

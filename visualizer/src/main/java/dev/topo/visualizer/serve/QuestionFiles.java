@@ -26,26 +26,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The files that a page saves of a question: what {@code topo draw}, {@code topo chart} and {@code
- * topo report} write, for the state after its edits.
+ * The files that a page can save for a question: what {@code topo draw}, {@code topo chart} and
+ * {@code topo report} write for the job after the edits.
  *
- * @param answered the question
+ * @param answered the evaluated question
  * @param evaluator evaluates jobs
  * @param made the command line that gives the answer
  */
 record QuestionFiles(EvaluatedQuestion answered, JobEvaluator evaluator, Invocation made) {
 
-  /** The edited machine, without the settings, which are not in the file. */
+  /** The edited machine as a topology file, which has no place for settings. */
   String xml() {
     return XmlWriter.write(answered.after().seen());
   }
 
-  /** The drawing, with the chosen channel. */
+  /** The drawing with the selected channel. */
   String drawing() {
     return SvgWriter.write(MachinePicture.of(answered, evaluator).drawing());
   }
 
-  /** Busbw by size: as it is and, beside it with the same axis, after the edits. */
+  /** Busbw by size, before the edits and, next to it with the same axis, after them. */
   String chart() {
     List<Call> calls = answered.report().calls();
     String job = answered.report().job();
@@ -95,12 +95,12 @@ record QuestionFiles(EvaluatedQuestion answered, JobEvaluator evaluator, Invocat
   }
 
   private List<String> machineNames(WhatIfOutcome outcome) {
-    List<String> whole = answered.layout().machineNames();
-    // Machines of a split are equal: a communicator has some of them.
-    return whole.subList(0, outcome.result().request().job().machines().size());
+    List<String> names = answered.layout().machineNames();
+    // With a split, all machines are equal, and a communicator has some of them.
+    return names.subList(0, outcome.result().request().job().machines().size());
   }
 
-  /** The operation; where it is made of sends and receives, AllReduce beside it. */
+  /** The operation; for one made of sends and receives, AllReduce is added. */
   private Calls calls() {
     Operation operation = answered.question().operation();
     List<Long> sizes = CallSizes.parse(CallSizes.USUAL);
@@ -120,7 +120,7 @@ record QuestionFiles(EvaluatedQuestion answered, JobEvaluator evaluator, Invocat
         .toList();
   }
 
-  /** Lint's findings in the machine after the edits. */
+  /** The findings of lint in the machine after the edits. */
   private FileFindings findings() {
     Path file = Optional.ofNullable(answered.machine().file().getFileName()).orElse(Path.of(""));
     return FileFindings.of(
@@ -130,7 +130,10 @@ record QuestionFiles(EvaluatedQuestion answered, JobEvaluator evaluator, Invocat
         answered.question().domain() > 1);
   }
 
-  /** The file of one host where nothing is edited in it, as the command reads it. */
+  /**
+   * The unchanged file of one host if there are no edits, as the command reads it; otherwise the
+   * edited machine.
+   */
   private String source() {
     return answered.report().variants().isEmpty()
         ? XmlWriter.write(answered.machine().document())

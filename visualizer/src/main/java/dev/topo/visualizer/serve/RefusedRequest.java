@@ -1,6 +1,6 @@
 package dev.topo.visualizer.serve;
 
-/** A request that gets no answer, with the status of HTTP and a message for people. */
+/** A request that is refused, with an HTTP status and a message for people. */
 final class RefusedRequest extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ final class RefusedRequest extends RuntimeException {
     this.status = status;
   }
 
-  /** A request that is wrong whoever sends it. */
+  /** A request that is invalid whoever sends it (status 400). */
   static RefusedRequest bad(String message) {
     return new RefusedRequest(400, message);
   }

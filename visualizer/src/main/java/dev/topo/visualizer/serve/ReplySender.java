@@ -17,14 +17,14 @@ final class ReplySender implements AutoCloseable {
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(PageServer.daemons("slow readers"));
 
-  /** Answer to a request. */
+  /** The reply to a request. */
   record Reply(int status, String type, byte[] content, Map<String, String> headers) {}
 
   /**
-   * A sender.
+   * Creates a sender.
    *
-   * @param limitMs longest time in which a client reads a reply, in milliseconds
-   * @param faults takes the replies that were not read in time
+   * @param limitMs the maximum time that a client may take to read a reply, in milliseconds
+   * @param faults receives an error for each reply that was not read in time
    */
   ReplySender(long limitMs, Consumer<Throwable> faults) {
     this.limitMs = limitMs;

@@ -11,21 +11,21 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Accepts requests from pages of this server only. A page of another site in the same browser can
- * send requests here, or let its own name resolve to this host; both are recognized by their
+ * Accepts only requests from pages of this server. A page of another site in the same browser can
+ * send requests here, or let its own host name resolve to this host; both are recognised by their
  * headers.
  *
- * @param token what a page must send; only who started the server knows it
+ * @param token the secret that a page must send; only the user who started the server knows it
  */
 record RequestGuard(String token) {
   private static final int TOKEN_BYTES = 16;
-  private static final String TOKEN = "X-Topo-Token";
+  private static final String TOKEN_HEADER = "X-Topo-Token";
 
-  /** Any port: a tunnel has another one at its other end. */
+  /** Any port is accepted, because the other end of a tunnel may use a different one. */
   private static final Pattern HOST =
       Pattern.compile("(?:127\\.0\\.0\\.1|localhost|\\[::1])(?::\\d{1,5})?");
 
-  /** A guard with a new token of 128 random bits. */
+  /** Returns a guard with a new token of 128 random bits. */
   static RequestGuard random() {
     byte[] token = new byte[TOKEN_BYTES];
     new SecureRandom().nextBytes(token);
@@ -33,7 +33,8 @@ record RequestGuard(String token) {
   }
 
   /**
-   * Requires that a request names this host, and comes from a page of it if from any.
+   * Requires that a request names this host and, if it comes from a page, that the page is of this
+   * server.
    *
    * @throws RefusedRequest if not
    */
@@ -52,24 +53,24 @@ record RequestGuard(String token) {
   /**
    * Requires the token.
    *
-   * @throws RefusedRequest if it is missing or another
+   * @throws RefusedRequest if the token is missing or wrong
    */
   void checkToken(HttpExchange exchange) {
-    byte[] sent = one(exchange.getRequestHeaders(), TOKEN).getBytes(StandardCharsets.UTF_8);
-    // In constant time.
+    byte[] sent = one(exchange.getRequestHeaders(), TOKEN_HEADER).getBytes(StandardCharsets.UTF_8);
+    // Constant-time comparison.
     if (!MessageDigest.isEqual(sent, token.getBytes(StandardCharsets.UTF_8))) {
       throw new RefusedRequest(
           403, "the token is missing or another: open the address that topo serve printed");
     }
   }
 
-  /** The only value of a header; none where it is repeated. */
+  /** The value of a header; empty if it is absent or repeated. */
   private static String one(Headers headers, String name) {
     List<String> values = headers.getOrDefault(name, List.of());
     return values.size() == 1 ? values.get(0) : "";
   }
 
-  /** The address of the page, with the token where browsers do not send it. */
+  /** The address of the page, with the token in the fragment, which browsers do not send. */
   URI address(int port) {
     return URI.create("http://127.0.0.1:" + port + "/#token=" + token);
   }

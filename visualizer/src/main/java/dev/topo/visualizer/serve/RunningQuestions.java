@@ -15,12 +15,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
- * The questions that are being answered: a few at once, some that wait, and no more. A new question
- * of a tab cancels the previous one of that tab.
+ * Runs questions: a few at once, with a bounded queue. A new question of a tab cancels the previous
+ * one of that tab.
  */
 final class RunningQuestions implements AutoCloseable {
-  private static final int LEAST_AT_ONCE = 2;
-  private static final int MOST_WAITING = 32;
+  private static final int MIN_AT_ONCE = 2;
+  private static final int MAX_WAITING = 32;
 
   private final long limitMs;
   private final ThreadPoolExecutor threads;
@@ -30,12 +30,12 @@ final class RunningQuestions implements AutoCloseable {
   private record Running(Future<?> answer, QuestionStage stage) {}
 
   /**
-   * No questions yet.
+   * Creates a runner without questions.
    *
-   * @param limitMs the longest time that a question may take, in milliseconds
+   * @param limitMs the maximum time that a question may take, in milliseconds
    */
   RunningQuestions(long limitMs) {
-    int atOnce = Math.max(LEAST_AT_ONCE, Runtime.getRuntime().availableProcessors());
+    int atOnce = Math.max(MIN_AT_ONCE, Runtime.getRuntime().availableProcessors());
     this.limitMs = limitMs;
     this.threads =
         new ThreadPoolExecutor(
@@ -43,15 +43,16 @@ final class RunningQuestions implements AutoCloseable {
             atOnce,
             0,
             TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(MOST_WAITING),
+            new ArrayBlockingQueue<>(MAX_WAITING),
             PageServer.daemons("question"));
   }
 
   /**
-   * Answers a question, when its turn comes.
+   * Answers a question when its turn comes.
    *
-   * @param tab of the page; empty for a request that no other replaces
-   * @throws RefusedRequest if too many wait, if it was cancelled, or takes too long
+   * @param tab the tab of the page; empty if no later question replaces this one
+   * @throws RefusedRequest if too many questions wait, or if this one is cancelled or takes too
+   *     long
    */
   <T> T answer(String tab, Function<QuestionStage, T> question) {
     QuestionStage stage = new QuestionStage();
@@ -62,7 +63,7 @@ final class RunningQuestions implements AutoCloseable {
               return question.apply(stage);
             });
     Running mine = new Running(running, stage);
-    // Known before it starts: whoever sees it run can stop it.
+    // Registered before it starts, so that whoever sees it running can stop it.
     if (!tab.isEmpty()) {
       cancel(Optional.ofNullable(byTab.put(tab, mine)));
     }

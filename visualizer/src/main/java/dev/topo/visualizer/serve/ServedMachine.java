@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A machine that a page may ask about. For several threads. */
+/** A machine that a page may ask about. Thread-safe. */
 final class ServedMachine {
   private final String id;
   private final Path file;
@@ -44,22 +44,22 @@ final class ServedMachine {
     return new XmlReader().read(content, file.toString());
   }
 
-  /** Its name in requests. */
+  /** The id of the machine in requests. */
   String id() {
     return id;
   }
 
-  /** The file as a command line names it; it is not read again. */
+  /** The file as named on a command line; it is not read again. */
   Path file() {
     return file;
   }
 
-  /** Description in a line; may be empty. */
+  /** A one-line description; may be empty. */
   String description() {
     return description;
   }
 
-  /** Size of the content that is kept for it. */
+  /** The size in bytes of the content that is kept; 0 for shipped machines. */
   int bytes() {
     return bytes;
   }
@@ -68,14 +68,14 @@ final class ServedMachine {
     return MachineName.of(file);
   }
 
-  /** Its content. */
+  /** The XML content, read on first use. */
   synchronized XmlDocument document() {
     XmlDocument read = document.orElseGet(source);
     document = Optional.of(read);
     return read;
   }
 
-  /** True if its content was read. */
+  /** True if the content has been read. */
   synchronized boolean isRead() {
     return document.isPresent();
   }

@@ -11,7 +11,10 @@ import dev.topo.search.engine.SearchMonitor;
 import dev.topo.search.path.Domain;
 import java.util.concurrent.CancellationException;
 
-/** Searches for graphs, reports the steps to a question, and stops if its thread is interrupted. */
+/**
+ * Searches for graphs, reports its progress to a question, and stops when its thread is
+ * interrupted.
+ */
 record StoppableSearch(QuestionStage stage) implements GraphSource, SearchMonitor {
   @Override
   public NodeGraphs graphs(Domain domain, NcclSettings settings, Inputs inputs) {
@@ -34,9 +37,9 @@ record StoppableSearch(QuestionStage stage) implements GraphSource, SearchMonito
   }
 
   /**
-   * Ends the work of a thread that was interrupted.
+   * Stops the current thread's work if it was interrupted.
    *
-   * @throws CancellationException if it was
+   * @throws CancellationException if the thread was interrupted
    */
   static void stopIfInterrupted() {
     if (Thread.currentThread().isInterrupted()) {

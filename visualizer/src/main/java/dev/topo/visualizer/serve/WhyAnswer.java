@@ -15,12 +15,15 @@ import dev.topo.visualizer.view.Json;
 import java.util.List;
 import java.util.Set;
 
-/** Why NCCL runs a call as it does: the sentences of {@code topo explain}. */
+/** Explains NCCL's choice for a call, with the sentences of {@code topo explain}. */
 final class WhyAnswer {
 
   private WhyAnswer() {}
 
-  /** The explanation of a call of the job after its edits, before them if NCCL does not start. */
+  /**
+   * Returns the explanation of a call of the job after its edits; if NCCL does not start, before
+   * them.
+   */
   static Answer of(EvaluatedQuestion answered, Call call, JobEvaluator evaluator) {
     WhatIfOutcome outcome = answered.shown();
     List<Explanation> explanations =

@@ -7,13 +7,13 @@ import dev.topo.search.explain.NvlsAbsence;
 import java.util.Optional;
 
 /**
- * Why a job does not have a part.
+ * Explains why a job lacks a part of the connection.
  *
- * @param connection the job
- * @param settings its settings
+ * @param connection the connected job
+ * @param settings the settings of the job
  */
 public record AbsenceReason(Connection connection, NcclSettings settings) {
-  /** The reason; empty if the job has the part. */
+  /** Returns the reason as part of a sentence; empty if the job has the part. */
   public Optional<String> of(ConnectPart part) {
     if (part.isIn(connection)) {
       return Optional.empty();

@@ -4,7 +4,7 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.connect.Connection;
 
-/** Words that distinguish the channels of one machine from those of another, for a sentence. */
+/** Phrases for sentences that tell the channels of one machine from those of another. */
 public final class ChannelWords {
   private ChannelWords() {}
 
@@ -18,7 +18,7 @@ public final class ChannelWords {
             : "");
   }
 
-  /** That there is no NVLS, with the reason that the machine shows. */
+  /** Phrase for the absence of NVLS, with the reason where the hardware shows it. */
   public static String noNvls(boolean hasNvSwitch) {
     return hasNvSwitch ? "no NVLS" : "no NVLS without an NVSwitch";
   }

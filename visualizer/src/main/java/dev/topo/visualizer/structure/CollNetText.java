@@ -8,7 +8,7 @@ import dev.topo.search.explain.CollNetAbsence;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Chains and heads of in-network reduction as text. */
+/** Writes the chains and heads of in-network reduction (CollNet) as text. */
 record CollNetText(Excerpt excerpt, TextWriter out) {
   void write() {
     boolean hasDirect = collNet().direct(0).isPresent();

@@ -2,17 +2,17 @@ package dev.topo.visualizer.structure;
 
 import dev.topo.search.connect.Connection;
 
-/** A part of a connection that a user can select; one table each. */
+/** A part of a connection that the user can select. Each has a table of its own. */
 public enum ConnectPart {
-  /** Neighbours in rings and trees. */
+  /** The neighbours of each rank in rings and trees. */
   RINGS_TREES("rings-trees"),
-  /** Heads of NVLS and their trees between nodes. */
+  /** The NVLS heads and the trees that join them across nodes. */
   NVLS("nvls"),
-  /** Chains and heads of in-network reduction. */
+  /** The CollNet chains and heads of in-network reduction. */
   COLLNET("collnet"),
-  /** Peers of sends and receives by round. */
+  /** The peers of sends and receives, round by round. */
   P2P("p2p"),
-  /** Port and relay of transfers to other nodes. */
+  /** The network port and the relaying GPU (PXN) of transfers to other nodes. */
   NICS("nics");
 
   private final String label;
@@ -21,12 +21,12 @@ public enum ConnectPart {
     this.label = label;
   }
 
-  /** Its name for users. */
+  /** The name of the part on the command line. */
   public String label() {
     return label;
   }
 
-  /** True if a job has it. */
+  /** True if the job has this part. */
   public boolean isIn(Connection connection) {
     return switch (this) {
       case RINGS_TREES -> true;
@@ -37,7 +37,7 @@ public enum ConnectPart {
     };
   }
 
-  /** Number of its channels. */
+  /** The number of channels of this part in a job. */
   public int channels(Connection connection) {
     return switch (this) {
       case RINGS_TREES -> connection.nChannels();

@@ -25,20 +25,20 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The rows of a connection, which are made as they are written: as JSON with the facts of a
- * communicator and an array for each selected part, and of one part as a table for programs with
- * tabs between. Where there is no rank, a row has {@link Connection#NONE}.
+ * Rows of a connection, computed lazily while they are written: as JSON with the facts of a
+ * communicator and an array for each selected part, or one part as tab-separated values. {@link
+ * Connection#NONE} stands for a missing rank.
  */
 public final class ConnectionRows {
   /** The neighbours of a rank in a channel. */
   record LinkEntry(
       int channel, int rank, int ringPrev, int ringNext, int treeUp, List<Integer> treeDown) {}
 
-  /** The place of a rank in the NVLS tree of a channel. */
+  /** The links of a rank in the NVLS tree of a channel. */
   record NvlsEntry(
       int rank, int channel, int headRank, int treeUp, List<Integer> treeDown, int out) {}
 
-  /** The place of a rank in in-network reduction. */
+  /** The role of a rank in in-network reduction (CollNet). */
   record CollNetEntry(
       int rank,
       int denseRank,
@@ -46,16 +46,16 @@ public final class ConnectionRows {
       Optional<CollNet.Direct> direct,
       List<ChainEntry> chains) {}
 
-  /** The neighbours of a rank in the chain of a channel. */
+  /** The neighbours of a rank in the CollNet chain of a channel. */
   record ChainEntry(int channel, int up, int down, int depth) {}
 
-  /** The rounds of a rank. */
+  /** The rounds of sends and receives of a rank. */
   record P2pEntry(int rank, List<RoundEntry> rounds) {}
 
-  /** A round of a rank. */
+  /** The peers of a rank in one round, and the channels for each part of the data. */
   record RoundEntry(int sendTo, int receiveFrom, List<Integer> channelsByPart) {}
 
-  /** How a transfer leaves a node. */
+  /** The port through which transfers from a rank to a peer leave the node. */
   record NicEntry(
       int rank, int peer, String onChannels, String net, int dev, String name, int relay) {
     NicEntry to(int other) {
@@ -71,7 +71,7 @@ public final class ConnectionRows {
     this.excerpt = excerpt;
   }
 
-  /** One communicator with some parts. */
+  /** Returns the JSON object of a communicator with the selected parts. */
   public static Object communicator(
       String title, Excerpt excerpt, Set<ConnectPart> parts, AbsenceReason absence) {
     ConnectionRows rows = new ConnectionRows(excerpt);
@@ -120,7 +120,7 @@ public final class ConnectionRows {
         List.of(tree.down0(), tree.down1(), tree.down2()));
   }
 
-  /** The heads of NVLS, or why there are none. */
+  /** The NVLS trees of the selected ranks, or why there are none. */
   private Object nvls(Optional<String> absent) {
     return Fields.of(Nvls.class)
         .optional("absent", nvls -> absent)
@@ -146,7 +146,7 @@ public final class ConnectionRows {
             });
   }
 
-  /** Chains and heads of in-network reduction, or why there are none. */
+  /** The CollNet chains and heads of the selected ranks, or why there are none. */
   private Object collNet(Optional<String> absent) {
     return Fields.of(Connection.class)
         .optional("absent", all -> absent)
@@ -212,7 +212,7 @@ public final class ConnectionRows {
     return excerpt.ranks().stream().flatMap(rank -> nics(rows, rank));
   }
 
-  /** The ports are those of all peers with a device number: they are found for the first. */
+  /** The ports depend only on the peer's device number, so they are looked up once per number. */
   private static Stream<NicEntry> nics(PortRows rows, int rank) {
     Map<Integer, List<NicEntry>> byDevice = new HashMap<>();
     return rows.peers(rank)
@@ -230,8 +230,8 @@ public final class ConnectionRows {
                     .map(entry -> entry.to(peer)));
   }
 
-  private static NicEntry nic(int rank, int peer, PeerPort way, List<Integer> channels) {
-    NetNode port = way.port();
+  private static NicEntry nic(int rank, int peer, PeerPort peerPort, List<Integer> channels) {
+    NetNode port = peerPort.port();
     return new NicEntry(
         rank,
         peer,
@@ -239,16 +239,18 @@ public final class ConnectionRows {
         port.id().toString(),
         port.dev(),
         port.name(),
-        way.relay());
+        peerPort.relay());
   }
 
   /**
-   * The lines of a part: names first, then a line for each rank and channel, round or peer. Lists
-   * have commas, only the channels of a port are ranges.
+   * Returns one part as tab-separated values: an optional header, then a line for each rank and
+   * channel, round or peer. Lists are separated by commas; the channels of a port are written as
+   * ranges.
    *
-   * @param split whether the job is split: then the communicator's colours come first in each line
+   * @param split whether the job is split: then the colours of the communicator come first in each
+   *     line
    * @param label the colours of the communicator
-   * @param withNames whether a line with the names of the columns comes first
+   * @param withNames whether to write a header with the column names
    */
   public static Answer tsv(
       ConnectPart part, Excerpt excerpt, boolean split, String label, boolean withNames) {
@@ -362,7 +364,7 @@ public final class ConnectionRows {
     return List.of(rank, number, round.sendTo, round.receiveFrom, round.channelsByPart);
   }
 
-  /** All communicators of a job. */
+  /** The JSON document with all communicators of a job. */
   public static Answer of(List<Object> communicators) {
     return Json.document(
         "connect",

@@ -16,8 +16,8 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * A connection as text: facts, rings and trees. Equal channels are folded, long jobs cut in the
- * middle.
+ * Writes a connection as text: the facts, then the selected parts. Channels that look alike share a
+ * line, and long jobs are shortened in the middle.
  */
 public final class ConnectionText {
   private final Connection connection;
@@ -32,9 +32,9 @@ public final class ConnectionText {
   }
 
   /**
-   * The facts of a communicator, then the selected parts.
+   * Returns the facts of a communicator, then its selected parts.
    *
-   * @param isVerbose whether to show every channel and rank, and not the first ones of many
+   * @param isVerbose whether to show every channel and rank instead of the first few
    */
   public static Answer of(
       String title,
@@ -93,16 +93,16 @@ public final class ConnectionText {
         "  ");
   }
 
-  private void folded(String title, IntFunction<String> look) {
+  private void folded(String title, IntFunction<String> describe) {
     TextTable table = TextTable.indented();
     Map<String, List<Integer>> alike =
-        ShownChannels.alike(excerpt.channels(ConnectPart.RINGS_TREES), look);
+        ShownChannels.alike(excerpt.channels(ConnectPart.RINGS_TREES), describe);
     int shown = ShownChannels.rows(alike.size(), isVerbose);
     alike.entrySet().stream()
         .limit(shown)
         .forEach(entry -> table.row(ShownChannels.title(entry.getValue()), entry.getKey()));
     out.line("\n%s", title).table(table);
-    ShownChannels.rest(out, alike.size(), shown);
+    ShownChannels.omitted(out, alike.size(), shown);
   }
 
   private String ring(int channel) {
@@ -158,7 +158,7 @@ public final class ConnectionText {
     return connection.nNodes() == 1 ? chains : String.join(" ", between) + " · " + chains;
   }
 
-  /** The GPUs of a node below its first one. */
+  /** The GPUs of a node along the tree, starting at {@code first}. */
   private String chain(int channel, int node, int first) {
     List<Integer> order = new ArrayList<>();
     int rank = first;

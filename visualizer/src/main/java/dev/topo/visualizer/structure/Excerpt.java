@@ -7,11 +7,11 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * The part of a connection that the user selected.
+ * The channels and ranks of a connection that the user selected.
  *
- * @param connection the whole
- * @param only the channels, or none for all; those that a part does not have are left out
- * @param ranks the ranks
+ * @param connection the whole connection
+ * @param only the selected channels; empty for all. Channels that a part does not have are ignored.
+ * @param ranks the selected ranks
  */
 public record Excerpt(Connection connection, SortedSet<Integer> only, List<Integer> ranks) {
   public Excerpt {
@@ -19,7 +19,7 @@ public record Excerpt(Connection connection, SortedSet<Integer> only, List<Integ
     ranks = List.copyOf(ranks);
   }
 
-  /** The given channels and ranks, or all where none are given. */
+  /** Selects the given channels and ranks; an empty set selects all. */
   public static Excerpt of(
       Connection connection, SortedSet<Integer> channels, SortedSet<Integer> ranks) {
     return new Excerpt(
@@ -30,12 +30,12 @@ public record Excerpt(Connection connection, SortedSet<Integer> only, List<Integ
     return IntStream.range(0, count).boxed().toList();
   }
 
-  /** True if some ranks are left out. */
+  /** True if only some of the ranks are selected. */
   public boolean isOfSomeRanks() {
     return ranks.size() < connection.nRanks();
   }
 
-  /** The channels of a part. */
+  /** The selected channels that a part has. */
   public List<Integer> channels(ConnectPart part) {
     int count = part.channels(connection);
     return only.isEmpty() ? numbers(count) : List.copyOf(only.headSet(count));

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Explanations as text and as JSON ({@code explanations[]} with {@code topic} and {@code
- * sentences[]}, for graphs that were found also {@code bound}; {@code bound} is that of the call).
+ * Explanations as text and as JSON: {@code explanations[]} with {@code topic}, {@code sentences[]}
+ * and, for searched graphs, {@code bound}. The {@code bound} at the top level belongs to the call.
  */
 public final class ExplanationOutput {
   /** The topic and the sentences of an explanation. */
@@ -29,18 +29,18 @@ public final class ExplanationOutput {
   private static final Fields<Explanation> EXPLANATION =
       SENTENCES.field("bound", Explanation::bound);
 
-  /** Lines of topics, beside which those of the answer and the end are shown. */
-  private static final int MOST_LINES = 33;
+  /** Screen lines for the topics; the rest of the screen holds the answer and the closing lines. */
+  private static final int MAX_LINES = 33;
 
-  private static final int MOST_SENTENCES = 10;
-  private static final int LEAST_SENTENCES = 1;
+  private static final int MAX_SENTENCES = 10;
+  private static final int MIN_SENTENCES = 1;
 
   private ExplanationOutput() {}
 
   /**
-   * Each topic with its sentences below.
+   * Returns each topic with its sentences below it.
    *
-   * @param isVerbose whether to write all of them, and not what fits on a screen
+   * @param isVerbose whether to write all sentences instead of those that fit on a screen
    */
   public static Answer text(String title, List<Explanation> explanations, boolean isVerbose) {
     TextWriter out = new TextWriter().line("%s", title);
@@ -80,34 +80,36 @@ public final class ExplanationOutput {
     }
   }
 
-  /** A sentence; its further lines are indented more than the items of a list below it. */
+  /** Writes a sentence; its continuation lines are indented deeper than the items of a list. */
   private static void sentence(TextWriter out, String sentence) {
     int depth = sentence.length() - sentence.stripLeading().length();
     out.paragraph("  " + sentence, " ".repeat(depth + 6));
   }
 
-  /** True if all that is said is that NCCL does not look for a graph. */
+  /** True if the only sentence says that NCCL does not look for this graph. */
   private static boolean isAbsence(Explanation explanation) {
     return explanation.sentences().size() == 1
         && explanation.sentences().get(0).strip().startsWith("NCCL does not look for");
   }
 
-  /** How many sentences of each topic fit on a screen: a few of each, and more of the first. */
+  /** How many sentences of each topic fit on a screen: one of each topic, then more, in order. */
   private static int[] fitting(List<Explanation> explanations) {
     int[] counts =
         explanations.stream()
-            .mapToInt(explanation -> Math.min(explanation.sentences().size(), LEAST_SENTENCES))
+            .mapToInt(explanation -> Math.min(explanation.sentences().size(), MIN_SENTENCES))
             .toArray();
     for (int e = 0; e < counts.length; e++) {
-      int wanted = Math.min(explanations.get(e).sentences().size(), MOST_SENTENCES);
-      while (counts[e] < wanted && lines(explanations, counts) < MOST_LINES) {
+      int wanted = Math.min(explanations.get(e).sentences().size(), MAX_SENTENCES);
+      while (counts[e] < wanted && lines(explanations, counts) < MAX_LINES) {
         counts[e]++;
       }
     }
     return counts;
   }
 
-  /** Lines with an empty one and the topic; a long sentence has several. */
+  /**
+   * The number of screen lines: for each topic a blank line, the title and its wrapped sentences.
+   */
   private static int lines(List<Explanation> explanations, int[] counts) {
     return IntStream.range(0, counts.length)
         .map(
@@ -119,7 +121,7 @@ public final class ExplanationOutput {
         .sum();
   }
 
-  /** The explanation as data. */
+  /** The explanations as a JSON document. */
   public static Answer json(
       JobSummary job, List<Explanation> explanations, Optional<BoundReport> bound) {
     return Json.document(

@@ -22,9 +22,10 @@ public final class ExplanationSentence {
   private ExplanationSentence() {}
 
   /**
-   * NCCL's choice with its margin; of other questions the first sentence of the answer.
+   * Returns NCCL's choice and its margin if the choice is explained; for other questions the first
+   * sentence of the answer.
    *
-   * @param isOfChoice whether the choice for the call is explained
+   * @param isOfChoice whether NCCL's choice for the call is the question
    */
   public static String of(
       String title,
@@ -48,7 +49,7 @@ public final class ExplanationSentence {
         .orElse("Nothing is to be explained of %s.".formatted(title));
   }
 
-  /** A sentence, of a long one the part up to its first semicolon. */
+  /** The sentence, cut at its first semicolon if it is too long. */
   private static String first(String subject, String sentence) {
     return Sentence.of(subject + sentence, subject + sentence.split("; |[.]$", 2)[0] + ".");
   }
@@ -68,7 +69,7 @@ public final class ExplanationSentence {
                     choice.algorithm() != chosen.algorithm()
                         || choice.protocol() != chosen.protocol())
             .min(Comparator.comparingDouble(Choice::timeUs));
-    String begin =
+    String choiceText =
         "%s on %s: NCCL runs %s/%s on %s"
             .formatted(
                 call.label(),
@@ -79,18 +80,20 @@ public final class ExplanationSentence {
     String paths = " " + ChannelWords.of(communicator.connection(), chosen.algorithm().graph());
     String end =
         next.map(choice -> margin(chosen, choice)).orElse(", the only pair that it can use") + ".";
-    return Sentence.of(begin + paths + end, begin + end);
+    return Sentence.of(choiceText + paths + end, choiceText + end);
   }
 
-  /** NCCL's own model ranks the pairs; a small margin is one that a setting can turn. */
+  /**
+   * The margin of the chosen pair by NCCL's own model. A setting can easily turn a small margin.
+   */
   private static String margin(Choice chosen, Choice next) {
-    double more = next.timeUs() / chosen.timeUs() - 1;
+    double excess = next.timeUs() / chosen.timeUs() - 1;
     return TextWriter.format(
-        more < 0
+        excess < 0
             ? ", %1$s by its own model, which has %2$.0f %% less for %3$s/%4$s"
             : ", %1$s by its own model, the shortest; %3$s/%4$s is next with %2$.0f %% more",
         QuantityFormat.briefTime(chosen.timeUs()),
-        100 * Math.abs(more),
+        100 * Math.abs(excess),
         next.algorithm().label(),
         next.protocol().label());
   }

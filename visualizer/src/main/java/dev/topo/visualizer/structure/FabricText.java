@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the channels of a job lie on the switches between its nodes, and in which order of nodes they
- * would lie better.
+ * Describes how the channels of a job use the switches between its nodes, and whether another order
+ * of nodes would cross fewer switches.
  */
 public final class FabricText {
   private final TextWriter out = new TextWriter();
@@ -29,11 +29,11 @@ public final class FabricText {
   private FabricText() {}
 
   /**
-   * The report on a job.
+   * Returns the report on a job.
    *
-   * @param evaluator connects the job in another order
+   * @param evaluator connects the job with its nodes in another order
    * @param hosts the name of each node in rank order
-   * @param job its machines, to try them in another order
+   * @param job the job, to be tried in another order of nodes
    */
   public static Answer of(
       JobEvaluator evaluator,
@@ -77,7 +77,7 @@ public final class FabricText {
     out.table(table);
   }
 
-  /** Hops by rail or by switch, places with equal counts in one line. */
+  /** Writes the hops by rail or by switch; places with equal counts share a line. */
   private void places(String title, Map<String, HopCount> counts) {
     TextTable table = TextTable.indented().row(title, "hops", "cross rail", "cross switch");
     Alike.by(counts.entrySet(), Map.Entry::getValue, Map.Entry::getKey)
@@ -103,14 +103,15 @@ public final class FabricText {
     List<Integer> order = NodeOrder.bySwitch(switches, hosts);
     List<String> reordered = order.stream().map(hosts::get).toList();
     HopCount now = report.total();
-    HopCount then =
-        new FabricReport(evaluator.connect(job.inOrder(order), profile), switches, reordered).total();
-    if (then.crossSwitch() >= now.crossSwitch()) {
+    HopCount improved =
+        new FabricReport(evaluator.connect(job.inOrder(order), profile), switches, reordered)
+            .total();
+    if (improved.crossSwitch() >= now.crossSwitch()) {
       out.line("no order of nodes by switch leaves fewer hops across switches");
       return;
     }
     out.line(
         "an order of nodes with %d hops across switches instead of %d:\n  %s",
-        then.crossSwitch(), now.crossSwitch(), HostList.fold(reordered));
+        improved.crossSwitch(), now.crossSwitch(), HostList.fold(reordered));
   }
 }

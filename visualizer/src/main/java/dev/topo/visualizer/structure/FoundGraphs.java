@@ -12,11 +12,11 @@ import dev.topo.visualizer.view.Json;
 import java.util.List;
 
 /**
- * The graphs of a domain.
+ * The graphs that NCCL finds for a domain.
  *
- * @param place where in the job it is
- * @param domain the devices
- * @param graphs the graphs
+ * @param place which part of the job the graphs belong to
+ * @param domain the domain that was searched
+ * @param graphs the graphs that were found
  */
 public record FoundGraphs(Place place, Domain domain, NodeGraphs graphs) {
   private static final Fields<Channel> CHANNEL =
@@ -46,16 +46,16 @@ public record FoundGraphs(Place place, Domain domain, NodeGraphs graphs) {
           .list("graphs", found -> found.graphs().all(), GRAPH);
 
   /**
-   * Where in a job some graphs belong.
+   * The part of a job that some graphs belong to.
    *
-   * @param machines the machines of the communicator in words
-   * @param split the communicators of a split that these are, as a list of colours; empty for the
-   *     whole job
-   * @param nMachines number of machines of the communicator
-   * @param nRanks number of its ranks
-   * @param nodes the machines that these graphs are for, as a list of numbers; empty for all
-   * @param group which group of GPUs that only the network joins, from 1
-   * @param groups number of such groups
+   * @param machines a description of the machines of the communicator
+   * @param split the communicators of the split that have these graphs, as a list of colours; empty
+   *     for the whole job
+   * @param nMachines the number of machines of the communicator
+   * @param nRanks the number of ranks of the communicator
+   * @param nodes the machines that have these graphs, as a list of numbers; empty for all
+   * @param group the number, from 1, of the group of GPUs; groups are joined only by the network
+   * @param groups the number of such groups
    */
   public record Place(
       String machines,
@@ -67,7 +67,7 @@ public record FoundGraphs(Place place, Domain domain, NodeGraphs graphs) {
       int groups) {}
 
   /**
-   * Graphs as JSON: {@code domains[]} with {@code job, split, onNodes, gpuRanks[], graphs[]};
+   * The graphs as JSON: {@code domains[]} with {@code job, split, onNodes, gpuRanks[], graphs[]}.
    * {@code onNodes} is empty where all nodes of the job have these graphs.
    */
   public static Answer json(List<FoundGraphs> sets) {

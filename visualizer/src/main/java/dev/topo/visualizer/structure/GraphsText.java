@@ -17,18 +17,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Graphs as text: a line each with the channels below, equal ones folded. */
+/** Writes graphs as text: a line for each, with its channels below; equal channels share a row. */
 public final class GraphsText {
   private static final String UNKNOWN = "?";
 
-  /** Where the facts of a graph begin, behind its kind. */
+  /** Column at which the facts of a graph begin, after its kind. */
   private static final int INDENT = 15;
 
-  /** Rows of channels that fit on a screen. */
-  private static final int MOST_ROWS = 16;
+  /** Rows of channels of all graphs that fit on a screen. */
+  private static final int MAX_ROWS = 16;
 
-  /** Rows of each graph where all together are more. */
-  private static final int FEW_ROWS = 3;
+  /** Rows for each graph if all together do not fit. */
+  private static final int SHORTENED_ROWS = 3;
 
   /** The bandwidth in GB/s that NCCL sets if it finds no channels ({@code ncclTopoCompute}). */
   private static final float FALLBACK_BW_GBPS = 0.1f;
@@ -48,9 +48,9 @@ public final class GraphsText {
   }
 
   /**
-   * The graphs of a job, one set after the other.
+   * Returns the graphs of a job, one set after the other.
    *
-   * @param isVerbose whether to show every channel, and not the first ones of a graph of many
+   * @param isVerbose whether to show every channel instead of the first few of a long list
    */
   public static String of(List<FoundGraphs> sets, boolean isVerbose) {
     StringBuilder text = new StringBuilder();
@@ -99,7 +99,7 @@ public final class GraphsText {
     }
   }
 
-  /** A GPU by its device number; by its rank where several hosts number theirs alike. */
+  /** A GPU by its device number, or by its rank if GPUs of several hosts share device numbers. */
   private String number(GpuNode gpu) {
     return String.valueOf(devsAreUnique ? gpu.dev() : gpu.rank());
   }
@@ -152,12 +152,12 @@ public final class GraphsText {
     return net.name().isEmpty() ? "NET " + net.dev() : net.name();
   }
 
-  /** True if the different channels of all graphs together fit on a screen. */
+  /** True if the distinct channels of all graphs together fit on a screen. */
   private boolean isShort() {
     return found.graphs().all().stream()
             .mapToLong(graph -> graph.channels().stream().distinct().count())
             .sum()
-        <= MOST_ROWS;
+        <= MAX_ROWS;
   }
 
   private void channels(ChannelGraph graph) {
@@ -172,15 +172,15 @@ public final class GraphsText {
     int shown =
         isVerbose || isShort()
             ? ShownChannels.rows(different.size(), isVerbose)
-            : Math.min(different.size(), FEW_ROWS);
+            : Math.min(different.size(), SHORTENED_ROWS);
     for (Channel channel : different.subList(0, shown)) {
       table.row(positions(channels, channel), route(graph.kind(), channel));
     }
     out.table(table);
-    ShownChannels.rest(out, different.size(), shown);
+    ShownChannels.omitted(out, different.size(), shown);
   }
 
-  /** The positions of a channel: {@code channels 0-2,6-8}. */
+  /** The positions of all channels equal to {@code wanted}: {@code channels 0-2,6-8}. */
   private static String positions(List<Channel> channels, Channel wanted) {
     List<Integer> positions =
         IntStream.range(0, channels.size())

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The comparison of a virtual machine with its host as text and as JSON. */
 public final class GuestOutput {
-  /** GPUs that are listed where the user does not want all. */
+  /** Number of GPUs listed unless the user asks for all. */
   private static final int LISTED = 4;
 
   private static final Columns<Pair> DEVICE =
@@ -45,7 +45,7 @@ public final class GuestOutput {
   private GuestOutput() {}
 
   /**
-   * The document: {@code devices[]} (kind, host, guest), {@code host}, {@code before}, {@code
+   * The JSON document: {@code devices[]} (kind, host, guest), {@code host}, {@code before}, {@code
    * after} with {@code nearest[]} (gpu, port, path, gdr), {@code alone} and {@code between} by
    * graph (channels, bandwidthGBps, path), {@code beforeIsAssumed}; the remarks are its caveats.
    */
@@ -54,9 +54,9 @@ public final class GuestOutput {
   }
 
   /**
-   * The text.
+   * The comparison as text.
    *
-   * @param isVerbose whether equal rows and network cards are also listed
+   * @param isVerbose whether to list equal rows and network cards as well
    */
   public static Answer of(GuestComparison comparison, boolean isVerbose) {
     TextTable table = TextTable.atMargin();

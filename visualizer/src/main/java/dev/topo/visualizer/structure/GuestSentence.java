@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A virtual machine beside its host, in one sentence: what must be set there first, and what it
- * changes for GPUs and their network cards.
+ * Compares a virtual machine with its host in one sentence: what to set in the guest first, and how
+ * that changes the paths between GPUs and network cards.
  */
 public final class GuestSentence {
   private GuestSentence() {}
 
-  /** The sentence. */
+  /** Returns the sentence. */
   public static String of(GuestComparison comparison) {
     GuestView before = comparison.before();
     GuestView after = comparison.after();
@@ -66,7 +66,7 @@ public final class GuestSentence {
     return found == null ? 0 : found.channels() * found.bandwidthGBps();
   }
 
-  /** The paths from GPUs to their ports, each with its number where they differ. */
+  /** The paths from GPUs to their ports, each with a count if they differ. */
   private static String paths(GuestView machine) {
     Map<String, Long> counts =
         machine.nearest().stream()

@@ -25,10 +25,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The paths of a machine: as a table for people, as one for programs and as JSON.
+ * The paths of a machine as a table for people, as tab-separated values and as JSON.
  *
- * @param name the machine
- * @param domains its GPUs; several where only the network joins them
+ * @param name the name of the machine
+ * @param domains the domains of its GPUs; several if only the network joins them
  */
 public record MachinePaths(String name, List<Domain> domains) {
   /** The nodes that NCCL computes paths for, in the order of its log. */
@@ -40,7 +40,7 @@ public record MachinePaths(String name, List<Domain> domains) {
     domains = List.copyOf(domains);
   }
 
-  /** Every pair: {@code from to type bw hops}, with tabs between and a line of names first. */
+  /** All pairs as tab-separated values with a header: {@code from to type bw hops}. */
   public Answer tsv() {
     TextWriter out = new TextWriter().line("from\tto\ttype\tbw\thops");
     for (Domain domain : domains) {
@@ -59,7 +59,7 @@ public record MachinePaths(String name, List<Domain> domains) {
     return Answer.of(out);
   }
 
-  /** {@code paths[]} with {@code from, to, type, bandwidthGBps, hops, via[]}. */
+  /** The paths as JSON: {@code paths[]} with {@code from, to, type, bandwidthGBps, hops, via[]}. */
   public Answer json() {
     int ranks = domains.stream().mapToInt(domain -> domain.topology().gpus().size()).sum();
     return Json.document(
@@ -90,7 +90,7 @@ public record MachinePaths(String name, List<Domain> domains) {
                     .toList());
   }
 
-  /** The paths from each end to each. */
+  /** The paths between all pairs of end points, in both directions. */
   private static Stream<NodePath> pairs(Domain domain) {
     return ends(domain.topology())
         .flatMap(from -> ends(domain.topology()).map(to -> domain.paths().path(from, to)));
@@ -104,7 +104,9 @@ public record MachinePaths(String name, List<Domain> domains) {
     return Arrays.stream(topology.indexes(type)).boxed();
   }
 
-  /** The types of the paths between GPUs, and from GPUs to their nearest ports, in one sentence. */
+  /**
+   * Summarises in one sentence the path types between GPUs and from GPUs to their nearest ports.
+   */
   public String sentence() {
     Set<PathType> betweenGpus = EnumSet.noneOf(PathType.class);
     Set<PathType> toPorts = EnumSet.noneOf(PathType.class);
@@ -128,7 +130,7 @@ public record MachinePaths(String name, List<Domain> domains) {
     return types.isEmpty() ? "none" : QuantityFormat.joined(" and ", types, PathType::name);
   }
 
-  /** A matrix from every GPU to every GPU and port: path type and GB/s. */
+  /** A matrix of path types and GB/s between all GPUs and ports. */
   public Answer text() {
     TextWriter out = new TextWriter();
     for (Domain domain : domains) {
@@ -165,7 +167,7 @@ public record MachinePaths(String name, List<Domain> domains) {
     return (isNamedPort ? "NET " : "") + new DeviceName(topology).of(topology.node(node));
   }
 
-  /** Meanings of the path types in the table. */
+  /** Writes what the path types in the table mean. */
   private static void legend(TextWriter out, Domain domain) {
     out.line("");
     Set<PathType> used = EnumSet.noneOf(PathType.class);

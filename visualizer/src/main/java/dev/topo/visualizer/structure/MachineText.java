@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A machine as a tree: CPUs at the left, what hangs off them below, other links named at their
- * ends.
+ * Writes a machine as a tree: CPUs at the margin, the devices below them indented, and all other
+ * links with the name of the device they lead to.
  */
 public final class MachineText {
-  private static final int NOWHERE = -1;
+  private static final int NO_PARENT = -1;
 
   private final Topology topology;
   private final TextWriter out = new TextWriter();
@@ -27,17 +27,17 @@ public final class MachineText {
     this.topology = topology;
   }
 
-  /** The sentence that sums up a machine. */
+  /** Returns the sentence that sums up a machine. */
   public static String sentence(String name, Topology topology) {
     return "%s: %s.".formatted(name, MachineFormat.summary(topology));
   }
 
-  /** The tree of a machine. */
+  /** Returns the tree of a machine. */
   public static String of(Topology topology) {
     MachineText text = new MachineText(topology);
     for (int cpu : topology.indexes(NodeType.CPU)) {
       text.out.line("\n%s", describe(topology.node(cpu)));
-      text.children(cpu, NOWHERE, "");
+      text.children(cpu, NO_PARENT, "");
     }
     return text.out.toString().stripLeading();
   }
@@ -70,7 +70,7 @@ public final class MachineText {
     }
   }
 
-  /** True if a link leads down the tree, and not across it. */
+  /** True if a link leads down the tree rather than across it. */
   private boolean isBelow(Link link) {
     NodeType from = topology.node(link.from()).type();
     boolean downPci = link.type() == LinkType.PCI && (from == NodeType.CPU || from == NodeType.PCI);

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Predicted and measured memory.
+ * Compares predicted with measured memory.
  *
- * @param predicted what is predicted, of which savings are not known
+ * @param predicted the prediction; its savings are empty
  */
 public record MemoryAgreement(MemoryReport predicted, MemoryComparison comparison) {
   private static final String GPU = "on the GPU";
@@ -59,10 +59,11 @@ public record MemoryAgreement(MemoryReport predicted, MemoryComparison compariso
                   .list("steps", MemoryComparison::rows, STEPS.fields()));
 
   /**
-   * The answer.
+   * Returns the comparison in a format.
    *
    * @param format {@code text}, {@code json}, {@code csv}, {@code svg} or {@code png}
-   * @param isVerbose whether a text has all ranks, else the one with the largest difference
+   * @param isVerbose whether the text shows all ranks instead of the one with the largest
+   *     difference
    */
   public Answer in(String format, boolean isVerbose) {
     List<String> gaps = predicted.answer().gaps();
@@ -106,7 +107,7 @@ public record MemoryAgreement(MemoryReport predicted, MemoryComparison compariso
   private String place(String where, Predicate<Row> differs, Optional<String> worst) {
     long steps = comparison.rows().stream().filter(differs).map(Row::step).distinct().count();
     return worst
-        .map(most -> "%s in %s, most in %s".formatted(where, steps, most))
+        .map(largest -> "%s in %s, most in %s".formatted(where, steps, largest))
         .orElse(where + " in none");
   }
 

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The memory that NCCL takes for a job before and after a change. */
+/** The memory that NCCL takes for a job, before and after a change. */
 public final class MemoryChange {
-  /** The memory of a job. */
+  /** The JSON fields of the memory of a job. */
   public static final Fields<JobMemory> MEMORY =
       Fields.of(JobMemory.class)
           .components("gpuBytes", "hostSharedBytes")
@@ -18,9 +18,9 @@ public final class MemoryChange {
   private MemoryChange() {}
 
   /**
-   * The difference in one line; empty where there is none, or one of both is not known.
+   * Returns the difference in one line; empty if there is none or if either side is unknown.
    *
-   * @param ranks of the job; the line of one that is too large says so
+   * @param ranks the number of ranks; for jobs that are too large, the line says so
    */
   public static Optional<String> line(
       int ranks, Optional<JobMemory> before, Optional<JobMemory> after) {
@@ -43,7 +43,7 @@ public final class MemoryChange {
                     remark(was, is), gpu + (gpu.isEmpty() || host.isEmpty() ? "" : ", ") + host));
   }
 
-  /** Restrictions of the figures of two jobs: not measured, or not complete. */
+  /** Qualifies the figures of two jobs: estimated for lack of a measured build, or incomplete. */
   public static String remark(JobMemory was, JobMemory is) {
     String omissions =
         Stream.concat(was.omissions().stream(), is.omissions().stream())

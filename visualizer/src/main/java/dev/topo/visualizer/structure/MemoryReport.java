@@ -25,12 +25,13 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
- * The memory that NCCL takes, with what goes with it.
+ * The memory that NCCL takes for a job, with the multicast objects it needs and the settings that
+ * save memory.
  *
- * @param title what to call the machines
- * @param multicast the multicast objects that it needs
- * @param savings settings by which it takes less; none where they are not asked for
- * @param limit most bytes of a GPU that NCCL may take
+ * @param title what to call the machines of the job
+ * @param multicast the multicast objects that the job needs
+ * @param savings settings that reduce the memory; empty if the user did not ask for them
+ * @param limit the maximum number of bytes that NCCL may take on a GPU
  */
 public record MemoryReport(
     String title,
@@ -38,14 +39,14 @@ public record MemoryReport(
     MulticastNeed multicast,
     List<MemorySaving> savings,
     OptionalLong limit) {
-  /** Parts and settings that are listed by default. */
+  /** Number of parts and settings listed by default. */
   private static final int LISTED = 3;
 
-  /** Steps that are listed. */
+  /** Number of steps listed by default. */
   private static final int STEPS = 5;
 
-  /** Steps that add a smaller part of the memory have no row of their own. */
-  private static final double LITTLE = 0.04;
+  /** Steps that add less than this fraction of the memory have no row of their own. */
+  private static final double MIN_FRACTION = 0.04;
 
   private static final Columns<MemoryPart> PART =
       Columns.of(MemoryPart.class)
@@ -74,7 +75,7 @@ public record MemoryReport(
               MemorySaving::slowestChange,
               MemoryReport::change);
 
-  /** The fields of JSON; {@code total} is that of the GPU of which NCCL takes most. */
+  /** The JSON fields; {@code total} describes the GPU on which NCCL takes most. */
   static final Fields<MemoryReport> FIELDS =
       Fields.of(MemoryReport.class)
           .list(
@@ -91,7 +92,7 @@ public record MemoryReport(
           .including(PartOfStep::step, STEP.fields())
           .including(PartOfStep::part, PART.fields());
 
-  /** Memory of a rank in all steps together. */
+  /** Memory of a rank, summed over all steps. */
   private record RankTotal(int rank, long gpuBytes, long hostSharedBytes, long hostBytes) {}
 
   private record PartOfStep(StepMemory step, MemoryPart part) {}
@@ -101,11 +102,10 @@ public record MemoryReport(
   }
 
   /**
-   * The answer.
+   * Returns the report in a format.
    *
    * @param format {@code text}, {@code json}, {@code csv}, {@code svg} or {@code png}
-   * @param isVerbose whether a text has all steps and parts, else the steps that take memory and
-   *     the largest parts
+   * @param isVerbose whether the text shows all steps and parts instead of the largest
    */
   public Answer in(String format, boolean isVerbose) {
     String sentence = MemorySentence.of(title, answer, limit, savings);
@@ -122,22 +122,22 @@ public record MemoryReport(
     TextWriter out = new TextWriter();
     out.line("%s: rank %d, on whose GPU NCCL allocates most", title, rank);
     List<StepMemory> listed = new ArrayList<>();
-    List<String> little = new ArrayList<>();
+    List<String> small = new ArrayList<>();
     int free = 0;
-    List<StepMemory> most = most(answer.ofRank(rank), answer.total(rank, MemoryPlace.GPU));
+    List<StepMemory> large = largest(answer.ofRank(rank), answer.total(rank, MemoryPlace.GPU));
     for (StepMemory step : answer.ofRank(rank)) {
       if (!isVerbose && step.gpuBytes() == 0 && step.hostSharedBytes() == 0) {
         free++;
-      } else if (!isVerbose && !most.contains(step)) {
-        little.add("%s %s".formatted(step.step().label(), step.gpuBytes() >> 20));
+      } else if (!isVerbose && !large.contains(step)) {
+        small.add("%s %s".formatted(step.step().label(), step.gpuBytes() >> 20));
       } else {
         listed.add(step);
       }
     }
     out.line("").table(STEP.shown(listed));
     List<String> others = new ArrayList<>();
-    if (!little.isEmpty()) {
-      others.add("less, in MiB of the GPU: " + String.join(", ", little));
+    if (!small.isEmpty()) {
+      others.add("less, in MiB of the GPU: " + String.join(", ", small));
     }
     if (free > 0) {
       others.add("nothing more for " + QuantityFormat.count(free, "other step"));
@@ -161,10 +161,10 @@ public record MemoryReport(
     return Answer.of(out);
   }
 
-  /** The steps that are listed: those that take most, without those that take little. */
-  private static List<StepMemory> most(List<StepMemory> steps, long total) {
+  /** The steps that have a row: those that take most, except for negligible ones. */
+  private static List<StepMemory> largest(List<StepMemory> steps, long total) {
     return steps.stream()
-        .filter(step -> step.gpuBytes() >= LITTLE * total || step.hostSharedBytes() > 0)
+        .filter(step -> step.gpuBytes() >= MIN_FRACTION * total || step.hostSharedBytes() > 0)
         .sorted(Comparator.comparingLong(StepMemory::gpuBytes).reversed())
         .limit(STEPS)
         .toList();
@@ -183,7 +183,7 @@ public record MemoryReport(
     return change.isPresent() ? QuantityFormat.change(change.getAsDouble(), 0) : "not known";
   }
 
-  /** A row for each step, rank and part; one without a part where a step takes nothing. */
+  /** One row for each step, rank and part; steps that take nothing have a row without a part. */
   private Answer csv() {
     return Csv.table(
         "step,rank,gpu_bytes,host_shared_bytes,what,where,bytes",

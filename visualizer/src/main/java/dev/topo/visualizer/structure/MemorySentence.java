@@ -17,69 +17,73 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** NCCL's memory in one sentence: the GPU and the part with the most, and whether it fits. */
+/**
+ * Summarises in one sentence the memory that NCCL takes on the GPU where it takes most, what takes
+ * most of it, and whether it fits a limit.
+ */
 public final class MemorySentence {
   private MemorySentence() {}
 
   /**
-   * The sentence.
+   * Returns the sentence without savings.
    *
    * @param title what to call the machines of the job
-   * @param limit most bytes of a GPU that NCCL may take
+   * @param limit the maximum number of bytes that NCCL may take on a GPU
    */
   public static String of(String title, MemoryAnswer answer, OptionalLong limit) {
     return of(title, answer, limit, List.of());
   }
 
   /**
-   * The sentence; above a limit with the setting to change.
+   * Returns the sentence. If the limit is exceeded, it names the setting to change.
    *
    * @param title what to call the machines of the job
-   * @param savings settings by which NCCL takes less, where they are known
+   * @param savings settings that reduce the memory; empty if they are not known
    */
   public static String of(
       String title, MemoryAnswer answer, OptionalLong limit, List<MemorySaving> savings) {
     int rank = answer.fullestRank();
     long gpu = answer.total(rank, MemoryPlace.GPU);
-    String most =
+    String largestPart =
         answer.parts(rank).stream()
             .filter(part -> part.place() == MemoryPlace.GPU)
             .findFirst()
-            .map(MemorySentence::most)
+            .map(MemorySentence::largestPart)
             .orElse("");
     boolean isLowerBound = !answer.omissions().isEmpty();
-    String begin =
+    String subject =
         "NCCL takes %s%s of the fullest GPU on %s"
             .formatted(
                 qualifier(answer.isMeasuredBuild(), answer.omissions()),
                 QuantityFormat.size(gpu),
                 title);
-    String of = " (rank %s)".formatted(rank);
+    String rankText = " (rank %s)".formatted(rank);
     String calls = calls(answer.ofRank(rank));
     List<String> subjects =
         List.of(
-            begin + of + " for " + calls,
-            begin + " for " + calls,
-            "%s (%s)".formatted(begin, calls.replace(" and ", ", ")));
+            subject + rankText + " for " + calls,
+            subject + " for " + calls,
+            "%s (%s)".formatted(subject, calls.replace(" and ", ", ")));
     List<String> ends =
         limit.isPresent()
             ? fit(gpu, limit.getAsLong(), isLowerBound, savings)
             : List.of(
                 "%s, and %s of shared host memory"
                     .formatted(
-                        most, QuantityFormat.size(answer.total(rank, MemoryPlace.HOST_SHARED))),
-                most);
+                        largestPart,
+                        QuantityFormat.size(answer.total(rank, MemoryPlace.HOST_SHARED))),
+                largestPart);
     return Sentence.of(
         ends.stream()
-            .flatMap(end -> subjects.stream().map(subject -> subject + end + "."))
+            .flatMap(end -> subjects.stream().map(wording -> wording + end + "."))
             .toList());
   }
 
-  /** How many communicators, collectives and operations of sends the sum is of. */
+  /** Counts the distinct communicators, collectives and kinds of sends that the total covers. */
   private static String calls(List<StepMemory> steps) {
     int communicators = 0;
     Set<Operation> collectives = new HashSet<>();
-    Set<Operation> sends = new HashSet<>();
+    Set<Operation> sendOperations = new HashSet<>();
     for (StepMemory memory : steps) {
       MemoryStep step =
           memory.step() instanceof MemoryStep.OfGroup group ? group.step() : memory.step();
@@ -88,27 +92,32 @@ public final class MemorySentence {
       } else if (step instanceof MemoryStep.CollectiveStep call) {
         collectives.add(call.call().collective());
       } else if (step instanceof MemoryStep.PeerStep call) {
-        sends.add(call.operation());
+        sendOperations.add(call.operation());
       }
     }
-    String made = QuantityFormat.count(communicators, "communicator");
-    String called = QuantityFormat.count(collectives.size(), "collective");
-    return sends.isEmpty()
-        ? made + " and " + called
+    String communicatorCount = QuantityFormat.count(communicators, "communicator");
+    String collectiveCount = QuantityFormat.count(collectives.size(), "collective");
+    return sendOperations.isEmpty()
+        ? communicatorCount + " and " + collectiveCount
         : "%s, %s and %s of sends"
-            .formatted(made, called, QuantityFormat.count(sends.size(), "operation"));
+            .formatted(
+                communicatorCount,
+                collectiveCount,
+                QuantityFormat.count(sendOperations.size(), "operation"));
   }
 
-  /** Word before a sum that is a lower bound or an estimate. */
+  /** The word before a total that is a lower bound or an estimate; empty if it is exact. */
   public static String qualifier(boolean isMeasuredBuild, List<String> omissions) {
     return omissions.isEmpty() ? isMeasuredBuild ? "" : "about " : "at least ";
   }
 
-  private static String most(MemoryPart part) {
+  private static String largestPart(MemoryPart part) {
     return ", most (%s) for %s".formatted(QuantityFormat.size(part.bytes()), part.what());
   }
 
-  /** The sentence that says if it fits, with what to change, the fullest wording first. */
+  /**
+   * Says whether the memory fits the limit and, if not, which setting helps; longest wording first.
+   */
   private static List<String> fit(
       long gpu, long limit, boolean isLowerBound, List<MemorySaving> savings) {
     if (gpu <= limit) {
@@ -117,17 +126,20 @@ public final class MemorySentence {
               + QuantityFormat.size(limit)
               + (isLowerBound ? " without what is not in the figures" : ""));
     }
-    String more =
+    String excess =
         ", %s more than the limit of %s"
             .formatted(QuantityFormat.size(gpu - limit), QuantityFormat.size(limit));
     List<String> wordings = new ArrayList<>();
-    change(gpu - limit, savings).forEach(change -> wordings.add(more + change));
-    wordings.add(more);
+    savingAdvice(gpu - limit, savings).forEach(advice -> wordings.add(excess + advice));
+    wordings.add(excess);
     return wordings;
   }
 
-  /** Of the settings that are enough alone the one that costs least busbw, else the largest. */
-  private static List<String> change(long excess, List<MemorySaving> savings) {
+  /**
+   * Recommends, among the settings that suffice alone, the one that costs the least busbw; if none
+   * suffices, the one that saves most.
+   */
+  private static List<String> savingAdvice(long excess, List<MemorySaving> savings) {
     Comparator<MemorySaving> byCost =
         Comparator.comparingDouble(saving -> saving.slowestChange().orElse(-1));
     return savings.stream()
@@ -144,13 +156,15 @@ public final class MemorySentence {
                     .max(Comparator.comparingLong(MemorySaving::savedBytes))
                     .map(
                         saving -> {
-                          String most =
+                          String largest =
                               "%s saves most (%s"
                                   .formatted(
                                       saving.setting(), QuantityFormat.size(saving.savedBytes()));
-                          String alone = ": no setting alone is enough, " + most;
+                          String noneSuffices = ": no setting alone is enough, " + largest;
                           return List.of(
-                              alone + ", " + cost(saving) + ")", alone + ")", ": " + most + ")");
+                              noneSuffices + ", " + cost(saving) + ")",
+                              noneSuffices + ")",
+                              ": " + largest + ")");
                         }))
         .orElse(List.of());
   }

@@ -11,13 +11,13 @@ import dev.topo.search.path.Domain;
 import java.util.Optional;
 
 /**
- * The link that the channels of a graph fill most, which limits their bandwidth.
+ * The link that the channels of a graph fill most; it limits their bandwidth.
  *
- * @param loaded the link and what the channels put on it
- * @param name the link for people: {@code NVL GPU 0 to NVS 0-0}
+ * @param loaded the link and the load that the channels put on it
+ * @param name the readable name of the link: {@code NVL GPU 0 to NVS 0-0}
  */
 public record MostFilledLink(LoadedLink loaded, String name) {
-  /** That of a graph; empty if its channels use no link. */
+  /** Returns the most filled link of a graph; empty if its channels use no link. */
   public static Optional<MostFilledLink> of(Domain domain, ChannelGraph graph) {
     return graph.nChannels() == 0 || GraphsText.isFallback(graph)
         ? Optional.empty()

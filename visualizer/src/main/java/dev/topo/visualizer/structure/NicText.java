@@ -9,7 +9,9 @@ import dev.topo.search.connect.PortMatrix.Cell;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Ports and relays of transfers to other nodes as text: a matrix for equal nodes. */
+/**
+ * Writes the port and relay of transfers to other nodes as text, with one matrix for equal nodes.
+ */
 record NicText(Excerpt excerpt, TextWriter out) {
   void write() {
     out.line(
@@ -25,7 +27,7 @@ record NicText(Excerpt excerpt, TextWriter out) {
     }
   }
 
-  /** The nodes with a selected rank. */
+  /** The nodes of the matrix that have a selected rank. */
   private List<Integer> nodes(PortMatrix matrix) {
     return excerpt.isOfSomeRanks()
         ? excerpt.ranks().stream()

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The heads of NVLS and their trees between nodes as text. */
+/** Writes the NVLS heads and the trees that join them across nodes as text. */
 record NvlsText(Excerpt excerpt, TextWriter out) {
   void write() {
     if (excerpt.isOfSomeRanks()) {
@@ -36,7 +36,7 @@ record NvlsText(Excerpt excerpt, TextWriter out) {
     out.table(trees);
   }
 
-  /** The tree of a channel, by nodes. */
+  /** The NVLS tree of a channel, as edges between nodes. */
   private String tree(int channel) {
     return ShownNodes.joined(
         connection(),
@@ -68,7 +68,7 @@ record NvlsText(Excerpt excerpt, TextWriter out) {
     out.line("").table(table);
   }
 
-  /** Its children on other nodes; the first entry of the list is its own head. */
+  /** The children on other nodes. The first entry of the list is the head of the own node. */
   private static String children(Nvls.Links links) {
     List<String> ranks = new ArrayList<>();
     links.treeDown().stream().skip(1).forEach(child -> ranks.add(String.valueOf(child)));

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** The ports of transfers from a rank to the others, channels with the same port together. */
+/** The ports of transfers from a rank to its peers; channels with the same port are grouped. */
 final class PortRows {
   private final Connection connection;
   private final PeerPorts ports;
@@ -25,13 +25,13 @@ final class PortRows {
     return devices[rank];
   }
 
-  /** The ranks on other nodes. */
+  /** The ranks on nodes other than that of {@code rank}. */
   IntStream peers(int rank) {
     int node = connection.nodeOf(rank);
     return IntStream.range(0, devices.length).filter(peer -> connection.nodeOf(peer) != node);
   }
 
-  /** The ports to peers with a device number, with the channels of each. */
+  /** The ports to peers with the given device number, each with its channels. */
   Map<PeerPort, List<Integer>> ports(int rank, int device) {
     return ShownChannels.alike(channels, channel -> ports.port(rank, device, channel));
   }

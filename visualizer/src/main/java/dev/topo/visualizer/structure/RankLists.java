@@ -3,24 +3,24 @@ package dev.topo.visualizer.structure;
 import dev.topo.model.QuantityFormat;
 import java.util.List;
 
-/** Lists of ranks in a text. */
+/** Formats lists of ranks. */
 final class RankLists {
-  /** From this length on, consecutive ranks are a range. */
-  private static final int LONG = 9;
+  /** Lists of at least this length are written as ranges. */
+  private static final int MIN_FOR_RANGES = 9;
 
   private RankLists() {}
 
-  /** The ranks in their order; none is a dash. */
+  /** Formats ranks in the given order; a dash if there are none. */
   static String of(List<Integer> ranks) {
     if (ranks.isEmpty()) {
       return "-";
     }
-    return ranks.size() < LONG || ranks.stream().distinct().count() < ranks.size()
+    return ranks.size() < MIN_FOR_RANGES || ranks.stream().distinct().count() < ranks.size()
         ? listed(ranks)
         : QuantityFormat.ranges(ranks).replace(',', ' ');
   }
 
-  /** The ranks one by one. */
+  /** Lists each rank, separated by spaces. */
   static String listed(List<Integer> ranks) {
     return QuantityFormat.joined(" ", ranks, String::valueOf);
   }

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The rounds of ranks by their numbers in the job, and the channels of each round. */
+/**
+ * The rounds of sends and receives of each rank, with ranks numbered in the job, and the channels
+ * of each round.
+ */
 final class ScheduleRows {
   private final Connection connection;
   private final P2pSchedule schedule;
@@ -30,7 +33,7 @@ final class ScheduleRows {
     return schedule.groupSize();
   }
 
-  /** True if the channels of a round are known for the release. */
+  /** True if the channels of a round are modelled for the NCCL release. */
   boolean hasChannels() {
     return planner.isPresent();
   }
@@ -40,7 +43,10 @@ final class ScheduleRows {
     return schedule.rounds(node, connection.ranksOf(node).indexOf(rank));
   }
 
-  /** The channels of each round, up to as many as a peer has; none where they are not known. */
+  /**
+   * The channels of each round, at most as many as a peer has; empty lists if they are not
+   * modelled.
+   */
   List<List<Integer>> channels(int rank, int rounds) {
     return channels.computeIfAbsent(
         connection.domain(connection.nodeOf(rank)),

@@ -9,11 +9,11 @@ import dev.topo.search.connect.P2pSchedule.Round;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.List;
 
-/** The schedule of sends and receives as text: the first ranks and rounds of a job. */
+/** Writes the schedule of sends and receives as text: the first ranks and rounds of a job. */
 record ScheduleText(Excerpt excerpt, TextWriter out) {
-  private static final int WHOLE_RANKS = 16;
+  private static final int MAX_RANKS = 16;
   private static final int FIRST_RANKS = 8;
-  private static final int WHOLE_ROUNDS = 16;
+  private static final int MAX_ROUNDS = 16;
   private static final int FIRST_ROUNDS = 12;
 
   void write() {
@@ -44,11 +44,12 @@ record ScheduleText(Excerpt excerpt, TextWriter out) {
               });
     } else {
       out.line("send to/receive from, by round (the first is the rank itself)");
-      boolean whole = connection().nRanks() <= WHOLE_RANKS;
-      for (int rank : excerpt.ranks().subList(0, whole ? connection().nRanks() : FIRST_RANKS)) {
+      boolean isComplete = connection().nRanks() <= MAX_RANKS;
+      for (int rank :
+          excerpt.ranks().subList(0, isComplete ? connection().nRanks() : FIRST_RANKS)) {
         table.row("rank " + rank, rounds(schedule.rounds(rank)));
       }
-      if (!whole) {
+      if (!isComplete) {
         table.row("…", "%s ranks; %s".formatted(connection().nRanks(), Hint.ONE_RANK));
       }
     }
@@ -56,7 +57,7 @@ record ScheduleText(Excerpt excerpt, TextWriter out) {
   }
 
   private static String rounds(List<Round> rounds) {
-    return rounds.size() <= WHOLE_ROUNDS
+    return rounds.size() <= MAX_ROUNDS
         ? QuantityFormat.joined(" ", rounds, ScheduleText::round)
         : QuantityFormat.joined(" ", rounds.subList(0, FIRST_ROUNDS), ScheduleText::round)
             + " … "

@@ -9,11 +9,14 @@ import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.List;
 import java.util.Optional;
 
-/** The findings of a search in one sentence: the rings, what fills first, and the other graphs. */
+/**
+ * Summarises a graph search in one sentence: the rings, the link that limits them, and the other
+ * graphs.
+ */
 public final class SearchSentence {
   private SearchSentence() {}
 
-  /** The sentence; of several machines or groups of GPUs that of the first. */
+  /** Returns the sentence; for several sets of graphs it describes the first. */
   public static String of(List<FoundGraphs> sets) {
     FoundGraphs first = sets.get(0);
     ChannelGraph ring = first.graphs().get(GraphKind.RING);
@@ -21,12 +24,12 @@ public final class SearchSentence {
         "%s%s"
             .formatted(
                 first.place().nMachines() > 1 ? "each node of " : "", first.place().machines());
-    String rest =
+    String otherSets =
         sets.size() == 1
             ? ""
             : " %s below.".formatted(QuantityFormat.count(sets.size() - 1L, "other set"));
     if (ring.nChannels() == 0) {
-      return "NCCL finds no rings on %s.%s".formatted(where, rest);
+      return "NCCL finds no rings on %s.%s".formatted(where, otherSets);
     }
     String rings =
         "NCCL finds %s of %s GB/s on %s"
@@ -34,7 +37,7 @@ public final class SearchSentence {
                 QuantityFormat.count(ring.nChannels(), "ring"),
                 PrintfNumber.general(ring.bwIntra()),
                 where);
-    String end = "; %s.%s".formatted(others(first), rest);
+    String end = "; %s.%s".formatted(others(first), otherSets);
     if (GraphsText.isFallback(ring)) {
       return rings + ", in the order of the file, as no channel fits" + end;
     }
@@ -44,7 +47,7 @@ public final class SearchSentence {
         rings + end);
   }
 
-  /** Bandwidth of all rings, and the part of the fullest link that it takes. */
+  /** The bandwidth of all rings together, and how far they fill the fullest link. */
   private static String bandwidth(FoundGraphs found, ChannelGraph ring, boolean hasPath) {
     boolean crosses = found.domain().crossesNetwork();
     return ", %s GB/s %s%s%s"

@@ -8,51 +8,52 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 
-/** Channels of which a text says the same, so that it says it once. */
+/** Groups channels that look alike, so that a text describes them once. */
 final class ShownChannels {
-  /** Where more channels differ, only some are shown. */
-  private static final int MOST_ROWS = 8;
+  /** Up to this many groups of channels are all shown. */
+  private static final int MAX_ROWS = 8;
 
+  /** Of more groups, this many are shown. */
   private static final int FIRST_ROWS = 4;
 
-  /** GPUs or ranks that a line names one by one. */
-  private static final int MOST_STOPS = 16;
+  /** Up to this many GPUs or ranks are listed one by one. */
+  private static final int MAX_STOPS = 16;
 
   private ShownChannels() {}
 
-  /** The channels by what a text says of them. */
-  static <T> Map<T, List<Integer>> alike(List<Integer> channels, IntFunction<T> look) {
-    return Alike.by(channels, look::apply);
+  /** Groups channels by their description. */
+  static <T> Map<T, List<Integer>> alike(List<Integer> channels, IntFunction<T> describe) {
+    return Alike.by(channels, describe::apply);
   }
 
   /**
-   * How many of the channels that differ are shown, from the first one on.
+   * Returns how many of the groups of channels to show, starting with the first.
    *
-   * @param isVerbose whether the user wants all of them
+   * @param isVerbose whether to show all groups
    */
   static int rows(int different, boolean isVerbose) {
-    return isVerbose || different <= MOST_ROWS ? different : FIRST_ROWS;
+    return isVerbose || different <= MAX_ROWS ? different : FIRST_ROWS;
   }
 
-  /** Tells how many channels are not shown, where some are not. */
-  static void rest(TextWriter out, int different, int shown) {
+  /** Writes how many groups of channels are not shown, if any. */
+  static void omitted(TextWriter out, int different, int shown) {
     if (shown < different) {
       out.line("  … and %d more (%s)", different - shown, Hint.LISTS_ALL);
     }
   }
 
   /**
-   * GPUs or ranks in the order of a channel, in short where there are many.
+   * Formats the GPUs or ranks in the order of a channel, abbreviated if there are many.
    *
-   * @param isVerbose whether the user wants each of them
+   * @param isVerbose whether to list each of them
    */
   static String order(List<Integer> stops, boolean isVerbose) {
-    return isVerbose || stops.size() <= MOST_STOPS
+    return isVerbose || stops.size() <= MAX_STOPS
         ? QuantityFormat.joined(" ", stops, String::valueOf)
         : QuantityFormat.runs(stops);
   }
 
-  /** As {@link #title}, shorter for channels at equal distances. */
+  /** Like {@link #title}, but shorter for channels at equal distances. */
   static String shortTitle(List<Integer> channels) {
     return QuantityFormat.steps("channel", channels);
   }

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** The nodes of a job that a text shows: all, or the first and the last with a gap between. */
+/** The nodes of a job that a text shows: all, or the first few and the last with a gap between. */
 final class ShownNodes {
-  /** In place of the nodes that are not shown. */
+  /** Marks the position of the omitted nodes. */
   static final int GAP = -1;
 
-  /** Nodes of which the order is shown whole. */
-  private static final int WHOLE_NODES = 8;
+  /** Up to this many nodes are all shown. */
+  private static final int MAX_NODES = 8;
 
-  /** Nodes of a longer job that are shown at its beginning. */
+  /** Number of leading nodes shown in a longer job. */
   private static final int FIRST_NODES = 3;
 
   private ShownNodes() {}
@@ -22,13 +22,13 @@ final class ShownNodes {
   static List<Integer> of(Connection connection) {
     int nNodes = connection.nNodes();
     IntStream shown =
-        nNodes <= WHOLE_NODES
+        nNodes <= MAX_NODES
             ? IntStream.range(0, nNodes)
             : IntStream.concat(IntStream.range(0, FIRST_NODES), IntStream.of(GAP, nNodes - 1));
     return shown.boxed().toList();
   }
 
-  /** The texts of all kinds, joined. */
+  /** Joins the texts of the shown nodes, with an ellipsis for the gap. */
   static String joined(Connection connection, String between, IntFunction<String> text) {
     return QuantityFormat.joined(
         between, of(connection), node -> node == GAP ? "…" : text.apply(node));

@@ -35,8 +35,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The fields of advice in JSON and CSV: {@code advice[]} with the best alternative of each call,
- * {@code plan} for all calls.
+ * Advice as JSON and CSV: {@code advice[]} with the best alternative for each call, {@code plan}
+ * for all calls together.
  */
 public final class AdviceFields {
   private static final String HEADER =
@@ -46,7 +46,7 @@ public final class AdviceFields {
   /** The kinds of buffers that programs have to register. */
   static final List<Buffers> REGISTRATIONS = List.of(Buffers.REGISTERED, Buffers.SYMMETRIC);
 
-  private static final Fields<Alternative> WAY =
+  private static final Fields<Alternative> ALTERNATIVE =
       Fields.of(Alternative.class)
           .components("ctas", "algorithm", "protocol")
           .field("kernel", alternative -> alternative.kernel().map(SymmetricKernel::label))
@@ -98,13 +98,13 @@ public final class AdviceFields {
           .list("calls", BetterGraph::calls, GRAPH_CALL.fields())
           .components("file");
 
-  /** Measurements on this machine. */
+  /** Results of trial runs on this machine. */
   static final Columns<TriedCall> TRIED =
       Columns.of(TriedCall.class)
           .column("call", call -> PredictionRow.call(call.way().call()))
           .field("collective", call -> call.way().call().operation())
           .field("bytes", call -> call.way().call().sizeBytes())
-          .fields(fields -> fields.object("way", TriedCall::way, WAY))
+          .fields(fields -> fields.object("way", TriedCall::way, ALTERNATIVE))
           .field("advised", TriedCall::advised)
           .column("as it is", "nowUs", TriedCall::nowUs, QuantityFormat::time)
           .column("with", call -> AdviceText.how(call.way()))
@@ -122,12 +122,12 @@ public final class AdviceFields {
           .field("bytes", advice -> advice.call().sizeBytes());
 
   private static final Fields<CallAdvice> PLANNED =
-      CALL.object("best", CallAdvice::best, WAY).including(advice -> advice, gain());
+      CALL.object("best", CallAdvice::best, ALTERNATIVE).including(advice -> advice, gain());
 
-  /** The commands that check a change, before and after it. */
+  /** The commands that measure a call before and after a change. */
   private record Checks(Check topo, Check ncclTests) {}
 
-  /** Cost of a change. */
+  /** What a change costs. */
   private record CallCost(int multiprocessors, long memoryBytes) {}
 
   private final AdviceReport report;
@@ -139,9 +139,9 @@ public final class AdviceFields {
   }
 
   /**
-   * The advice as JSON.
+   * The advice as a JSON document.
    *
-   * @param tried measurements of the advice on this machine
+   * @param tried the trial runs on this machine
    */
   public static Answer json(AdviceReport report, List<TriedCall> tried) {
     return Json.document("advise", new AdviceFields(report).fields(tried), report);
@@ -169,7 +169,7 @@ public final class AdviceFields {
         .toList();
   }
 
-  /** Permissions in the order of their declaration. */
+  /** The labels of the permissions, in the order of declaration. */
   static List<String> labels(Collection<Permission> may) {
     return Stream.of(Permission.values()).filter(may::contains).map(Permission::label).toList();
   }
@@ -191,9 +191,9 @@ public final class AdviceFields {
   }
 
   private Fields<CallAdvice> advice() {
-    return CALL.object("now", CallAdvice::now, WAY)
+    return CALL.object("now", CallAdvice::now, ALTERNATIVE)
         .field("boundUs", advice -> report.advice().boundUs(advice.call()))
-        .object("best", CallAdvice::best, WAY)
+        .object("best", CallAdvice::best, ALTERNATIVE)
         .including(advice -> advice, gain())
         .field("levers", AdviceFields::levers)
         .field("cost", advice -> advised(advice).map(this::cost))
@@ -218,7 +218,7 @@ public final class AdviceFields {
 
   private Fields<Candidate> candidate(Alternative now) {
     return Fields.of(Candidate.class)
-        .object("way", Candidate::variant, WAY)
+        .object("way", Candidate::variant, ALTERNATIVE)
         .field("gainPercent", candidate -> 100 * (now.timeUs() / candidate.variant().timeUs() - 1))
         .includingOptional(Candidate::gain, RANGE)
         .field("check", candidate -> check(now, candidate.variant()));
@@ -250,7 +250,10 @@ public final class AdviceFields {
     return plan.settings().orElseGet(() -> Setup.of(Buffers.PLAIN));
   }
 
-  /** The operations that need each kind of buffers, with example code. */
+  /**
+   * The operations whose buffers need registration, by kind of buffer, each with the lines of a
+   * program that does it.
+   */
   private static List<Object> buffers(Plan plan) {
     return Fields.of(Buffers.class)
         .field("kind", Buffers::label)
@@ -259,11 +262,11 @@ public final class AdviceFields {
         .json(REGISTRATIONS.stream().filter(kind -> !plan.operations(kind).isEmpty()).toList());
   }
 
-  /** The advice as CSV, a row for each call. */
+  /** The advice as CSV, one row for each call. */
   public static Answer csv(AdviceReport report) {
     Fields<CallAdvice> row =
-        CALL.including(CallAdvice::now, WAY)
-            .columns("best_", CallAdvice::best, WAY)
+        CALL.including(CallAdvice::now, ALTERNATIVE)
+            .columns("best_", CallAdvice::best, ALTERNATIVE)
             .including(advice -> advice, gain())
             .column("levers", advice -> String.join("+", levers(advice)));
     return Csv.table(HEADER, caveats(report), row, report.advice().calls().stream());

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Advice in one sentence: the changes that make calls faster or, if none is known, the measurements
- * to make.
+ * Summarises advice in one sentence: the changes that make calls faster or, if none is known to,
+ * what to measure first.
  */
 public final class AdviceSentence {
-  /** From this ratio, gains are expressed as times. */
-  private static final double TIMES = 1.5;
+  /** Gains of at least this ratio are written as factors instead of percentages. */
+  private static final double MIN_FACTOR = 1.5;
 
   private final AdviceReport report;
 
@@ -27,12 +27,15 @@ public final class AdviceSentence {
     this.report = report;
   }
 
-  /** The sentence. */
+  /** Returns the sentence. */
   public static String of(AdviceReport report) {
     return new AdviceSentence(report).sentence();
   }
 
-  /** The algorithm and protocol to measure first; empty if none is predicted to be faster. */
+  /**
+   * Returns the choice of algorithm and protocol to measure first; empty if none is predicted to be
+   * faster.
+   */
   public static Optional<String> ofTuner(AdviceReport report) {
     return MeasurementRanking.of(report.advice().calls()).stream()
         .flatMap(
@@ -68,27 +71,27 @@ public final class AdviceSentence {
         faster.stream()
             .max(Comparator.comparingDouble(advice -> advice.gain().least()))
             .orElseThrow();
-    int more = faster.size() - 1;
+    int others = faster.size() - 1;
     return "With %s on %s, %s is %s%s."
         .formatted(
-            MeasurementRanking.with(best.best()),
+            MeasurementRanking.changes(best.best()),
             report.title(),
             best.call().label(),
             gain(best.gain()),
-            more > 0
+            others > 0
                 ? "; %s of %s below"
                     .formatted(
-                        QuantityFormat.count(more, "more call"), report.advice().calls().size())
+                        QuantityFormat.count(others, "more call"), report.advice().calls().size())
                 : "");
   }
 
   private static String gain(Gain gain) {
-    boolean isTimes = gain.ratio() >= TIMES;
-    RangedNumber number =
-        isTimes
+    boolean isFactor = gain.ratio() >= MIN_FACTOR;
+    RangedNumber range =
+        isFactor
             ? RangedNumber.of(gain.ratio(), gain.least(), gain.most())
             : RangedNumber.of(gain.percent(), gain.leastPercent(), gain.mostPercent());
-    return number.text().replaceFirst(" |$", isTimes ? " times as fast " : " % faster ").strip();
+    return range.text().replaceFirst(" |$", isFactor ? " times as fast " : " % faster ").strip();
   }
 
   private String graph(BetterGraph graph) {
@@ -116,7 +119,7 @@ public final class AdviceSentence {
     CallAdvice best = first.best();
     String measure =
         "; measure first: %s, for %s predicted %s faster (%s)."
-            .formatted(first.with(), best.call().label(), first.percent(best), first.range(best));
+            .formatted(first.change(), best.call().label(), first.percent(best), first.range(best));
     return Sentence.of(nothing + why() + measure, nothing + measure);
   }
 

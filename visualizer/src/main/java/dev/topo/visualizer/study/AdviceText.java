@@ -34,15 +34,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Advice as text: the changes that make calls faster and the measurements to make, on one screen;
- * in full with each call.
+ * Writes advice as text: what makes calls faster and what to measure, on one screen; the verbose
+ * form adds a table for each operation.
  */
 public final class AdviceText {
-  /** The most faster calls, and the most changes to measure, on a screen. */
-  private static final int MOST = 6;
+  /** Number of faster calls, and of changes to measure, that fit on a screen. */
+  private static final int MAX_ROWS = 6;
 
-  /** The most changes to measure if others are advised. */
-  private static final int MOST_BESIDE = 3;
+  /** Number of changes to measure if other changes are advised already. */
+  private static final int MAX_ROWS_BESIDE_PLAN = 3;
 
   private final AdviceReport report;
   private final boolean isVerbose;
@@ -55,18 +55,18 @@ public final class AdviceText {
   }
 
   /**
-   * The advice for a job: what to do and what to measure.
+   * Returns the advice for a job: what to do and what to measure.
    *
-   * @param tried measurements of the advice on this machine
-   * @param isVerbose whether to show each call and all measurements
-   * @param command the command line of the question; empty without one
+   * @param trials the trial runs on this machine
+   * @param isVerbose whether to add each call by itself and everything that is known about gains
+   * @param command the command line of the question; empty if there is none
    */
   public static Answer of(
-      AdviceReport report, List<TriedCall> tried, boolean isVerbose, String command) {
-    return Answer.of(new AdviceText(report, isVerbose).text(tried, command));
+      AdviceReport report, List<TriedCall> trials, boolean isVerbose, String command) {
+    return Answer.of(new AdviceText(report, isVerbose).text(trials, command));
   }
 
-  private String text(List<TriedCall> tried, String command) {
+  private String text(List<TriedCall> trials, String command) {
     if (isVerbose) {
       out.lines(
           "  ! ",
@@ -82,7 +82,7 @@ public final class AdviceText {
     } else if (isVerbose) {
       out.line("nothing is advised: no gain is larger than its range");
     }
-    tried(tried);
+    trials(trials);
     report
         .advice()
         .graph()
@@ -90,20 +90,20 @@ public final class AdviceText {
         .ifPresent(this::graph);
     measure(command, plan.isAdvised());
     if (isVerbose) {
-      each();
+      operations();
     }
     basis();
     return out.toString();
   }
 
-  /** Writes each call, then the changes that are not advised. */
-  private void each() {
+  /** Writes each operation by itself, then what is not advised. */
+  private void operations() {
     Map<Operation, List<CallAdvice>> byOperation =
         Alike.by(report.advice().calls(), advice -> advice.call().operation());
     byOperation.values().stream().filter(AdviceText::isAdvised).forEach(this::table);
-    without(byOperation);
+    unadvised(byOperation);
     candidates();
-    tries();
+    unmeasured();
     notAdvised();
   }
 
@@ -126,17 +126,19 @@ public final class AdviceText {
         out.lines("      ", isVerbose ? HowTo.pytorch(kind) : List.of());
       }
     }
-    int more =
+    int moreMultiprocessors =
         faster.stream()
             .mapToInt(advice -> advice.best().ctas() - advice.now().ctas())
             .max()
             .orElse(0);
     long memory = AdviceCost.memoryBytes(report.now(), settings);
-    if (more > 0 || memory > 0 || isVerbose) {
+    if (moreMultiprocessors > 0 || memory > 0 || isVerbose) {
       out.line(
           "  cost: %s%s",
-          more > 0
-              ? "up to " + more + " more multiprocessors of each GPU while a call runs"
+          moreMultiprocessors > 0
+              ? "up to "
+                  + moreMultiprocessors
+                  + " more multiprocessors of each GPU while a call runs"
               : "none",
           memory > 0 ? ", " + QuantityFormat.size(memory) + " of memory of each GPU" : "");
     }
@@ -148,7 +150,7 @@ public final class AdviceText {
             .filter(CallAdvice::isAdvised)
             .sorted(Comparator.comparingDouble((CallAdvice advice) -> -advice.gain().least()))
             .toList();
-    List<CallAdvice> shown = first(faster, MOST);
+    List<CallAdvice> shown = limited(faster, MAX_ROWS);
     out.line("")
         .table(
             TextTable.indented()
@@ -163,11 +165,11 @@ public final class AdviceText {
                             percent(advice.gain().ratio() - 1),
                             range(advice.gain()),
                             advice.best().launchName())));
-    rest(faster.size() - shown.size(), "more call");
+    omitted(faster.size() - shown.size(), "more call");
     check(faster.get(0));
   }
 
-  /** Writes how to check by measurement that a call is faster. */
+  /** Writes how to measure that a call is faster. */
   private void check(CallAdvice advice) {
     Check check = Check.byRun(advice.now(), advice.best(), report.ownSettings(), report.nRanks());
     if (check.after().startsWith(check.before() + " ")) {
@@ -180,28 +182,29 @@ public final class AdviceText {
     }
   }
 
-  private void measure(String command, boolean follows) {
+  private void measure(String command, boolean isBesidePlan) {
     List<MeasurementRanking> ranking = MeasurementRanking.of(report.advice().calls());
     if (ranking.isEmpty()) {
       return;
     }
-    List<MeasurementRanking> shown = first(ranking, follows ? MOST_BESIDE : MOST);
+    List<MeasurementRanking> shown =
+        limited(ranking, isBesidePlan ? MAX_ROWS_BESIDE_PLAN : MAX_ROWS);
 
-    if (follows || isVerbose) {
+    if (isBesidePlan || isVerbose) {
       out.line("");
     }
     out.line(
             "worth measuring, the most promising first; all of it by\n  %s",
-            TrialCommand.of(report, ranking, MOST, command))
+            TrialCommand.of(report, ranking, MAX_ROWS, command))
         .table(MeasurementRanking.COLUMNS.shown(shown));
-    rest(ranking.size() - shown.size(), "more change");
+    omitted(ranking.size() - shown.size(), "more change");
   }
 
-  private <T> List<T> first(List<T> all, int most) {
-    return isVerbose ? all : all.subList(0, Math.min(most, all.size()));
+  private <T> List<T> limited(List<T> all, int limit) {
+    return isVerbose ? all : all.subList(0, Math.min(limit, all.size()));
   }
 
-  private void rest(int count, String noun) {
+  private void omitted(int count, String noun) {
     if (count > 0) {
       out.line("  %s with -v", QuantityFormat.count(count, noun));
     }
@@ -211,15 +214,15 @@ public final class AdviceText {
     return calls.stream().anyMatch(CallAdvice::isAdvised);
   }
 
-  /** Writes the operations without advice, if others have some. */
-  private void without(Map<Operation, List<CallAdvice>> byOperation) {
-    Map<Operation, List<CallAdvice>> none = new LinkedHashMap<>(byOperation);
-    none.values().removeIf(AdviceText::isAdvised);
-    if (!none.isEmpty() && none.size() < byOperation.size()) {
+  /** Lists the operations for which nothing is advised, if something is advised for others. */
+  private void unadvised(Map<Operation, List<CallAdvice>> byOperation) {
+    Map<Operation, List<CallAdvice>> unadvised = new LinkedHashMap<>(byOperation);
+    unadvised.values().removeIf(AdviceText::isAdvised);
+    if (!unadvised.isEmpty() && unadvised.size() < byOperation.size()) {
       out.line(
           "\nnothing is advised for %s (%s)",
-          QuantityFormat.joined(", ", none.keySet(), Operation::label),
-          sizes(none.values().iterator().next()));
+          QuantityFormat.joined(", ", unadvised.keySet(), Operation::label),
+          sizes(unadvised.values().iterator().next()));
     }
   }
 
@@ -248,7 +251,7 @@ public final class AdviceText {
             QuantityFormat.time(best.timeUs()),
             percent(advice.gain().ratio() - 1),
             range(advice.gain()),
-            with(best));
+            changes(best));
       } else {
         table.row(size, now.launchName(), ctas(now), QuantityFormat.time(now.timeUs()), bound, "-");
       }
@@ -268,7 +271,7 @@ public final class AdviceText {
         : "%s sizes from %s to %s".formatted(calls.size(), first, last);
   }
 
-  private static String with(Alternative best) {
+  private static String changes(Alternative best) {
     return String.join(", ", changes(best, "tuner file"));
   }
 
@@ -295,18 +298,18 @@ public final class AdviceText {
     return words;
   }
 
-  /** What runs a call and which change is needed. */
-  static String how(Alternative other) {
-    String with = with(other);
-    return other.launchName() + (with.isEmpty() ? "" : ", " + with);
+  /** The algorithm or kernel that runs a call, and the changes that select it. */
+  static String how(Alternative alternative) {
+    String changes = changes(alternative);
+    return alternative.launchName() + (changes.isEmpty() ? "" : ", " + changes);
   }
 
-  private void tried(List<TriedCall> tried) {
-    if (tried.isEmpty()) {
+  private void trials(List<TriedCall> trials) {
+    if (trials.isEmpty()) {
       return;
     }
     out.line("\nmeasured here, in turns, medians of 3 processes with a thread for each GPU")
-        .table(AdviceFields.TRIED.shown(tried));
+        .table(AdviceFields.TRIED.shown(trials));
   }
 
   private void graph(GraphAnswer answer) {
@@ -332,9 +335,9 @@ public final class AdviceText {
   }
 
   private void candidates() {
-    List<CallAdvice> some =
+    List<CallAdvice> uncertain =
         report.advice().calls().stream().filter(advice -> advice.candidate().isPresent()).toList();
-    if (some.isEmpty()) {
+    if (uncertain.isEmpty()) {
       return;
     }
     out.line(
@@ -343,7 +346,7 @@ public final class AdviceText {
             TextTable.indented()
                 .header("call,predicted,range,with")
                 .rows(
-                    some,
+                    uncertain,
                     advice -> {
                       Candidate candidate = advice.candidate().orElseThrow();
                       Alternative other = candidate.variant();
@@ -355,10 +358,11 @@ public final class AdviceText {
                     }));
   }
 
-  private void tries() {
-    List<String> tries = report.tries();
-    if (!tries.isEmpty()) {
-      out.line("\nnot measured on such a machine: compare with a run as it is").lines("  ", tries);
+  private void unmeasured() {
+    List<String> suggestions = report.tries();
+    if (!suggestions.isEmpty()) {
+      out.line("\nnot measured on such a machine: compare with a run as it is")
+          .lines("  ", suggestions);
     }
   }
 
@@ -397,7 +401,7 @@ public final class AdviceText {
     return RangedNumber.of(gain.percent(), gain.leastPercent(), gain.mostPercent()).range() + " %";
   }
 
-  static String percent(double part) {
-    return Math.round(100 * part) + " %";
+  static String percent(double fraction) {
+    return Math.round(100 * fraction) + " %";
   }
 }

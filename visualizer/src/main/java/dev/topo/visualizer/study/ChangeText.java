@@ -21,11 +21,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Changes of a job as text: a line for each graph and collective, and one for paths with equal
- * changes.
+ * Writes the changes of a job as text: one line for each graph and collective, and one line for
+ * paths that changed alike.
  */
 final class ChangeText {
-  /** The most ranges of sizes that are listed; above, only their number is shown. */
+  /** Up to this many size ranges are listed; the others are counted. */
   private static final int MAX_RANGES = 3;
 
   private static final String GPU = "GPU ";
@@ -97,7 +97,7 @@ final class ChangeText {
     return lines;
   }
 
-  /** Rows with the pairs of devices, the paths before and the paths after. */
+  /** A table of changed paths: the pairs, the path before and the path after. */
   static TextTable ofPaths(List<PathChange> changes) {
 
     TextTable table = TextTable.indented();
@@ -143,7 +143,10 @@ final class ChangeText {
     return String.join(", ", words);
   }
 
-  /** Device numbers, after the host in an NVLink domain. */
+  /**
+   * Device numbers as ranges; names of GPUs in an NVLink domain include the host and are listed one
+   * by one.
+   */
   private static String numbers(List<String> gpus) {
     return gpus.stream().allMatch(gpu -> gpu.matches("\\d+"))
         ? QuantityFormat.ranges(gpus.stream().map(Integer::valueOf).toList())

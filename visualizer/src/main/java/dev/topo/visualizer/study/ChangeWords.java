@@ -12,32 +12,33 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The most important change of a job, as a part of a sentence. */
+/** Words the most important change of a job as part of a sentence. */
 final class ChangeWords {
   private ChangeWords() {}
 
   /**
-   * The most important change. A failure to start comes first, then losses and gains of busbw,
+   * Returns the most important change: a job that starts or fails, then busbw (losses first), then
    * choices and graphs.
    *
-   * @param bytes the sizes whose busbw takes precedence
+   * @param bytes the sizes whose busbw has priority
    */
   static String of(JobChange change, List<Long> bytes) {
-    return of(change, lead(change, bytes));
+    return of(change, main(change, bytes));
   }
 
   /**
-   * The most important change for a list that shows ranges: changes within their range also count.
+   * Like {@link #of(JobChange, List)}, but also reports changes within the ranges, for readers who
+   * see the ranges next to each other.
    */
   static String listed(JobChange change, List<Long> bytes) {
-    return of(change, lead(change, bytes).or(() -> most(change, bytes, busbw -> true)));
+    return of(change, main(change, bytes).or(() -> largest(change, bytes, busbw -> true)));
   }
 
-  private static String of(JobChange change, Optional<BusbwChange> lead) {
+  private static String of(JobChange change, Optional<BusbwChange> main) {
     return change
         .failure()
         .map(JobFailure::sentence)
-        .or(() -> lead.map(ChangeWords::busbw))
+        .or(() -> main.map(ChangeWords::busbw))
         .or(
             () ->
                 change.choices().stream()
@@ -57,20 +58,23 @@ final class ChangeWords {
                     : "no graph or choice changes, " + busbw(change));
   }
 
-  /** The largest gain if the most important change is a loss, or the reverse, to be appended. */
+  /**
+   * The largest change in the opposite direction to the main one, to follow it in the sentence;
+   * empty if there is none.
+   */
   static String opposite(JobChange change, List<Long> bytes) {
-    return lead(change, bytes)
+    return main(change, bytes)
         .flatMap(
-            lead ->
-                most(
+            main ->
+                largest(
                     change,
                     bytes,
-                    busbw -> busbw.isCertain() && busbw.relative() > 0 != lead.relative() > 0))
+                    busbw -> busbw.isCertain() && busbw.relative() > 0 != main.relative() > 0))
         .map(other -> "; " + other.call().label() + " " + BusbwWords.percent(other.relative()))
         .orElse("");
   }
 
-  /** The statement on busbw if no change of it is known. */
+  /** What to say if no change of busbw is certain. */
   private static String busbw(JobChange change) {
     return change.busbw().isEmpty()
         ? "busbw does not change"
@@ -80,18 +84,18 @@ final class ChangeWords {
   }
 
   /**
-   * The weight of a change for sorting. A failure outweighs any busbw; a change that cannot be
-   * tried alone has weight 0.
+   * The weight by which changes are ordered. A failure outweighs any change of busbw; a difference
+   * that cannot be tried alone weighs nothing.
    */
   static double weight(JobChange change, List<Long> bytes) {
     if (change.failure().isPresent()) {
       return change.failure().get().kind() == JobFailure.Kind.JOB ? 0 : Double.MAX_VALUE;
     }
-    double rest = change.choices().isEmpty() ? change.graphs().isEmpty() ? 0 : 1e-9 : 1e-6;
-    return most(change, bytes, busbw -> true).map(BusbwChange::size).orElse(rest);
+    double tieBreaker = change.choices().isEmpty() ? change.graphs().isEmpty() ? 0 : 1e-9 : 1e-6;
+    return largest(change, bytes, busbw -> true).map(BusbwChange::size).orElse(tieBreaker);
   }
 
-  /** True if busbw before and after cannot be compared, or a change cannot be tried. */
+  /** True if busbw before and after cannot be compared, or if the change cannot be tried. */
   static boolean isUnknown(JobChange change, List<Long> bytes) {
     return change.failure().isPresent()
         ? change.failure().get().kind() == JobFailure.Kind.JOB
@@ -99,12 +103,12 @@ final class ChangeWords {
   }
 
   /**
-   * The amount of a change, for brackets after its cause: {@code AllReduce of 1 GiB -64 %}; empty
-   * if there is none or it is not known.
+   * Returns the effect of a change, to be put in brackets after its cause: {@code AllReduce of 1
+   * GiB -64 %}; empty if there is none or it is not known.
    *
-   * @param told a change mentioned before, whose call is not repeated
+   * @param reported a change that was reported before; its call is not named again
    */
-  static Optional<String> amount(JobChange change, JobChange told, List<Long> bytes) {
+  static Optional<String> amount(JobChange change, JobChange reported, List<Long> bytes) {
     if (change.isNone() || isUnknown(change, bytes)) {
       return Optional.empty();
     }
@@ -113,10 +117,10 @@ final class ChangeWords {
         .map(JobFailure::sentence)
         .or(
             () ->
-                most(change, bytes)
+                largest(change, bytes)
                     .map(
                         busbwChange ->
-                            (isOfSameCall(busbwChange, lead(told, bytes))
+                            (isOfSameCall(busbwChange, main(reported, bytes))
                                     ? ""
                                     : busbwChange.call().label() + " ")
                                 + BusbwWords.percent(busbwChange.relative())))
@@ -124,27 +128,27 @@ final class ChangeWords {
         .or(() -> change.graphs().stream().findFirst().map(ChangeWords::graph));
   }
 
-  private static boolean isOfSameCall(BusbwChange change, Optional<BusbwChange> told) {
-    return told.filter(busbwChange -> busbwChange.call().equals(change.call())).isPresent();
+  private static boolean isOfSameCall(BusbwChange change, Optional<BusbwChange> reported) {
+    return reported.filter(busbwChange -> busbwChange.call().equals(change.call())).isPresent();
   }
 
-  /** The largest loss at the preferred sizes, else the largest change. */
-  private static Optional<BusbwChange> lead(JobChange change, List<Long> bytes) {
-    return most(
+  /** The largest loss at the sizes with priority; if there is none, the largest change. */
+  private static Optional<BusbwChange> main(JobChange change, List<Long> bytes) {
+    return largest(
             change,
             bytes,
             busbw ->
                 busbw.isCertain()
                     && busbw.relative() < 0
                     && (bytes.isEmpty() || bytes.contains(busbw.call().sizeBytes())))
-        .or(() -> most(change, bytes));
+        .or(() -> largest(change, bytes));
   }
 
-  private static Optional<BusbwChange> most(JobChange change, List<Long> bytes) {
-    return most(change, bytes, BusbwChange::isCertain);
+  private static Optional<BusbwChange> largest(JobChange change, List<Long> bytes) {
+    return largest(change, bytes, BusbwChange::isCertain);
   }
 
-  private static Optional<BusbwChange> most(
+  private static Optional<BusbwChange> largest(
       JobChange change, List<Long> bytes, Predicate<BusbwChange> filter) {
     return change.busbw().stream()
         .filter(busbw -> !busbw.isOfTwoModels())
@@ -155,11 +159,11 @@ final class ChangeWords {
                 .thenComparing(BusbwChange::size));
   }
 
-  /** The most important change, without ranges of busbw. */
+  /** Like {@link #of(JobChange, List)}, but without the ranges of busbw. */
   static String brief(JobChange change, List<Long> bytes) {
     return change.failure().isPresent()
         ? of(change, bytes)
-        : lead(change, bytes)
+        : main(change, bytes)
             .map(busbwChange -> busbwChange.call().label() + " " + BusbwWords.cell(busbwChange))
             .orElseGet(() -> of(change, bytes));
   }

@@ -23,14 +23,13 @@ import java.util.Set;
 
 /** A diagnosis as text, JSON and CSV. */
 public final class DiagnosisOutput {
-  private static final int PERCENT = 100;
   private static final String INDENT = " ".repeat(13);
 
-  /** Verdicts whose summary is not part of the sentence. */
-  private static final Set<Health> HAVE_MORE = Set.of(Health.TOO_FAST, Health.UNEXPLAINED);
+  /** Verdicts whose summary says more than the one-sentence diagnosis. */
+  private static final Set<Health> SHOWN_IN_FULL = Set.of(Health.TOO_FAST, Health.UNEXPLAINED);
 
-  /** The most lines of evidence and of confirmation for the first cause. */
-  private static final int MOST_DETAILS = 3;
+  /** Number of lines of evidence, and of ways to confirm, shown for the first cause. */
+  private static final int MAX_DETAILS = 3;
 
   private static final Fields<Cliff> CLIFF =
       Fields.of(Cliff.class)
@@ -59,7 +58,7 @@ public final class DiagnosisOutput {
 
   private DiagnosisOutput() {}
 
-  /** The diagnosis as JSON. */
+  /** The diagnosis as a JSON document. */
   public static Answer json(Diagnosis diagnosis, CliffReport cliffs) {
     return Json.document(
         "diagnose",
@@ -75,7 +74,7 @@ public final class DiagnosisOutput {
         diagnosis);
   }
 
-  /** The causes as CSV, the most likely first. */
+  /** The causes as CSV, one row each, most likely first. */
   public static Answer csv(Diagnosis diagnosis) {
     List<Cause> causes = diagnosis.causes();
     return Csv.table(
@@ -85,13 +84,14 @@ public final class DiagnosisOutput {
   }
 
   /**
-   * The causes with their evidence and confirmation, then the basis of the diagnosis.
+   * Returns the causes with their evidence and ways to confirm them, then the basis of the
+   * diagnosis.
    *
-   * @param isVerbose whether all causes are shown in full, else only the first
+   * @param isVerbose whether to show all causes in full instead of only the first
    */
   public static Answer of(Diagnosis diagnosis, CliffReport cliffs, boolean isVerbose) {
     TextWriter out = new TextWriter();
-    if (isVerbose || HAVE_MORE.contains(diagnosis.verdict())) {
+    if (isVerbose || SHOWN_IN_FULL.contains(diagnosis.verdict())) {
       out.line("%s: %s", diagnosis.verdict().label(), diagnosis.summary());
     }
     if (diagnosis.verdict() == Health.UNEXPLAINED) {
@@ -104,7 +104,7 @@ public final class DiagnosisOutput {
       rank++;
       out.add(out.isEmpty() ? "" : "\n")
           .line("%d. %s: %s (%s)", rank, cause.kind().title(), cause.detail(), certainty(cause));
-      details(cause, isVerbose ? Integer.MAX_VALUE : rank == 1 ? MOST_DETAILS : 1, out);
+      details(cause, isVerbose ? Integer.MAX_VALUE : rank == 1 ? MAX_DETAILS : 1, out);
     }
     if (!cliffs.cliffs().isEmpty()) {
       cliffs(cliffs, out);
@@ -121,15 +121,15 @@ public final class DiagnosisOutput {
     return Answer.of(out.toString().stripLeading());
   }
 
-  private static void details(Cause cause, int most, TextWriter out) {
+  private static void details(Cause cause, int limit, TextWriter out) {
     cause.evidence().stream()
-        .limit(most)
+        .limit(limit)
         .forEach(
             evidence ->
                 out.paragraph(
                     "   evidence  %s: %s".formatted(evidence.place(), evidence.text()), INDENT));
     cause.confirm().stream()
-        .limit(most)
+        .limit(limit)
         .forEach(step -> out.paragraph("   confirm   " + step, INDENT));
   }
 
@@ -169,9 +169,9 @@ public final class DiagnosisOutput {
         : cause.certainty().label();
   }
 
-  /** The percentage, below 100, as times alone prove nothing. */
+  /** The probability in percent; at most "over 99", because times alone prove nothing. */
   private static String percent(double share) {
-    long rounded = Math.round(PERCENT * share);
-    return rounded >= PERCENT ? "over 99" : String.valueOf(rounded);
+    long rounded = Math.round(100 * share);
+    return rounded >= 100 ? "over 99" : String.valueOf(rounded);
   }
 }

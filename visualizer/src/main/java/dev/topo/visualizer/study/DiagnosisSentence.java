@@ -18,21 +18,20 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * A diagnosis in one sentence: the most likely cause, its cost for the clearest call, and the first
- * thing to check.
+ * Summarises a diagnosis in one sentence: the most likely cause, its cost for the call that shows
+ * it best, and what to check first.
  */
 public final class DiagnosisSentence {
-  private static final int PERCENT = 100;
 
-  /** For smaller calls, times are compared instead of busbw. */
-  private static final long LEAST_FOR_BUSBW = 1 << 20;
+  /** For calls smaller than this many bytes, times are compared, because busbw says little. */
+  private static final long MIN_BYTES_FOR_BUSBW = 1 << 20;
 
   /** Prefix of the names of NCCL's settings. */
-  private static final String SETTING = "NCCL_";
+  private static final String SETTING_PREFIX = "NCCL_";
 
   private DiagnosisSentence() {}
 
-  /** The sentence. */
+  /** Returns the sentence. */
   public static String of(Diagnosis diagnosis, CliffReport cliffs) {
     String reached = diagnosis.reached().map(DiagnosisSentence::reached).orElse("");
     return switch (diagnosis.verdict()) {
@@ -55,7 +54,10 @@ public final class DiagnosisSentence {
     };
   }
 
-  /** The number of sizes at which another choice than NCCL's is faster. */
+  /**
+   * The number of sizes at which a choice other than NCCL's is faster, and the worst of them; empty
+   * if there is none.
+   */
   private static String cliffs(CliffReport report) {
     return report.cliffs().stream()
         .max(Comparator.comparingDouble(Cliff::lossPercent))
@@ -85,7 +87,7 @@ public final class DiagnosisSentence {
         .orElse(claim + check);
   }
 
-  /** Nothing is certain by times alone. */
+  /** The certainty in brackets; at most 99 %, because times alone prove nothing. */
   private static String certainty(List<Cause> causes) {
     Cause first = causes.get(0);
     if (first.certainty() == Certainty.STATED) {
@@ -95,7 +97,7 @@ public final class DiagnosisSentence {
     String part =
         share.isEmpty()
             ? ""
-            : "%s %% ".formatted(Math.min(PERCENT - 1, Math.round(PERCENT * share.getAsDouble())));
+            : "%s %% ".formatted(Math.min(99, Math.round(100 * share.getAsDouble())));
     return first.certainty() == Certainty.LIKELY
         ? " (%slikely)".formatted(part)
         : causes.size() > 1
@@ -106,7 +108,7 @@ public final class DiagnosisSentence {
   private static String reached(ReachedSpeed call) {
     String what =
         "%s of %s".formatted(call.operation().label(), QuantityFormat.size(call.sizeBytes()));
-    if (call.sizeBytes() < LEAST_FOR_BUSBW) {
+    if (call.sizeBytes() < MIN_BYTES_FOR_BUSBW) {
       return "%s takes %s, %s expected"
           .formatted(
               what, QuantityFormat.time(call.timeUs()), QuantityFormat.time(call.expectedUs()));
@@ -120,10 +122,10 @@ public final class DiagnosisSentence {
             .formatted(what, BusbwWords.number(call.busbwGBps()), expected.text());
   }
 
-  /** The fault: the cause with its detail, or the setting that causes it. */
+  /** States the cause, or the setting that has the effect. */
   private static String claim(Cause cause) {
     String detail = cause.detail();
-    if (detail.startsWith(SETTING)) {
+    if (detail.startsWith(SETTING_PREFIX)) {
       return cause.certainty() == Certainty.STATED
           ? detail + " " + effect(cause.kind())
           : "The times are those of a run with " + detail;
@@ -153,7 +155,7 @@ public final class DiagnosisSentence {
     };
   }
 
-  /** Effect of a setting of NCCL that is the cause. */
+  /** The effect of a setting of NCCL that is the cause. */
   private static String effect(CauseKind kind) {
     return switch (kind) {
       case WRONG_NETWORK -> "sends data between nodes over TCP";

@@ -25,13 +25,14 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Differences of machines as text or JSON, for each communicator of a job. Two machines: {@code a,
- * b, job, differences[]} (kind, sentence, property, before, after, places[], change) and {@code
- * together}. A fleet: {@code files, job, groups[]} (files, reference, differences[], change) and
- * {@code unreadable[]}. A change: {@code failure, graphs[], choices[], busbw[]}.
+ * Differences of machines as text or JSON, for the communicators of a job by label. For two
+ * machines: {@code a, b, job, differences[]} (kind, sentence, property, before, after, places[],
+ * change) and {@code together}. For a fleet: {@code files, job, groups[]} (files, reference,
+ * differences[], change) and {@code unreadable[]}. A change has {@code failure, graphs[],
+ * choices[], busbw[]}.
  *
- * @param format the name of the format
- * @param isVerbose whether a text shows all changes of each difference
+ * @param format {@code text} or {@code json}
+ * @param isVerbose whether the text shows all changes caused by each difference
  */
 public record DiffOutput(String format, boolean isVerbose) {
   private static final Fields<SourceLocation> POSITION =
@@ -68,7 +69,9 @@ public record DiffOutput(String format, boolean isVerbose) {
           .including(Tried::difference, DIFFERENCE)
           .object("change", Tried::change, CHANGE);
 
-  /** In a fleet, changes are stated for the group, not for each difference. */
+  /**
+   * The differences of a group have no change of their own: the change belongs to the whole group.
+   */
   private static final Fields<Difference> OF_GROUP =
       DIFFERENCE.field("change", difference -> Optional.empty());
 
@@ -106,7 +109,7 @@ public record DiffOutput(String format, boolean isVerbose) {
           .field("groups", fleet -> groups(fleet))
           .components("unreadable");
 
-  /** Two machines. */
+  /** The differences between two machines. */
   public Answer ofPair(Map<String, DiffResult> results) {
     return of(
         results,
@@ -115,7 +118,7 @@ public record DiffOutput(String format, boolean isVerbose) {
         DiffSentence::of);
   }
 
-  /** A fleet. */
+  /** The differences within a fleet. */
   public Answer ofFleet(Map<String, FleetResult> results) {
     return of(
         results,
@@ -144,7 +147,7 @@ public record DiffOutput(String format, boolean isVerbose) {
     return groups;
   }
 
-  /** The job in which differences are evaluated; without ranks if NCCL fails on it. */
+  /** The job on which differences are tried; without a number of ranks if NCCL gives up on it. */
   private static Object job(DiffResult.Side machine, DiffSettings settings) {
     return Fields.of(DiffSettings.class)
         .field("machines", job -> machine.name() + (job.nodes() == 1 ? "" : " x " + job.nodes()))

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Differences of machines in one sentence: their number and the one that matters most. */
+/** States in one sentence how many differences machines have and which of them matters. */
 public final class DiffSentence {
   private DiffSentence() {}
 
-  /** Two machines. */
+  /** Returns the sentence about two machines. */
   public static String of(DiffResult result) {
     String pair = result.a().name() + " and " + result.b().name();
     int n = result.differences().size();
@@ -53,19 +53,19 @@ public final class DiffSentence {
                                   count, first.difference(), result.settings().job(), effect))
                   .toList());
     }
-    String begin =
+    String subject =
         "%s instead of %s on %s: "
             .formatted(result.b().name(), result.a().name(), result.settings().nodesOrJob());
     List<String> wordings = new ArrayList<>();
     for (String effects : effects(result.together(), result.settings())) {
-      String all = begin + effects;
+      String all = subject + effects;
       alone(result, first).forEach(effect -> wordings.add("%s; %s.".formatted(all, effect)));
       wordings.add(all + ".");
     }
     return Sentence.of(wordings);
   }
 
-  /** Effects of single differences, the fullest wording first. */
+  /** Effects of the differences tried alone; longest wording first. */
   private static List<String> alone(DiffResult result, Tried first) {
     List<Long> bytes = result.settings().shownBytes();
     int n = result.differences().size();
@@ -85,7 +85,7 @@ public final class DiffSentence {
             : "what %s of their %s differences change alone is not known".formatted(unknown, n));
   }
 
-  /** A fleet with a reference. */
+  /** Returns the sentence about a fleet, which must have a reference. */
   public static String of(FleetResult result) {
     FleetResult.Reference reference = result.reference().orElseThrow();
     int nodes = result.nFiles() - result.unreadable().size();
@@ -114,7 +114,7 @@ public final class DiffSentence {
                 reference.machine().name(),
                 QuantityFormat.count(reference.files().size(), "node"),
                 (odd == 1 ? "" : "first ") + worst.files().get(0).getFileName());
-    String what =
+    String difference =
         ": “%s”%s"
             .formatted(
                 DiffText.brief(worst.differences().get(0)),
@@ -124,9 +124,9 @@ public final class DiffSentence {
     String brief = " with it " + ChangeWords.brief(worst.change(), settings.shownBytes());
     return Sentence.of(
         Stream.of(
-                what + "; in " + settings.job() + effect,
-                what + "; on " + settings.nodesOrJob() + effect,
-                what + "; on " + settings.nodesOrJob() + brief,
+                difference + "; in " + settings.job() + effect,
+                difference + "; on " + settings.nodesOrJob() + effect,
+                difference + "; on " + settings.nodesOrJob() + brief,
                 number + "; on " + settings.nodesOrJob() + effect,
                 number + "; on " + settings.nodesOrJob() + brief,
                 " on " + settings.nodesOrJob() + brief.replace(" with it", ":"))
@@ -134,14 +134,16 @@ public final class DiffSentence {
             .toList());
   }
 
-  /** The number of unreadable files of a fleet after a semicolon; empty if there are none. */
+  /**
+   * States how many files of a fleet cannot be read, after a semicolon; empty if all can be read.
+   */
   static String unread(List<Fleet.Unreadable> files) {
     return files.isEmpty()
         ? ""
         : "; %s cannot be read".formatted(QuantityFormat.count(files.size(), "file"));
   }
 
-  /** The most important change and the largest one of opposite sign, the fullest wording first. */
+  /** The most important change and the largest in the opposite direction; longest wording first. */
   private static List<String> effects(JobChange change, DiffSettings settings) {
     String opposite = ChangeWords.opposite(change, settings.shownBytes());
     String brief = ChangeWords.brief(change, settings.shownBytes());

@@ -25,26 +25,27 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Differences of machines and of a fleet as text. */
+/** Writes the differences of two machines or of a fleet as text. */
 public final class DiffText {
-  /** Files of a group that are named; the others are counted. */
+  /** Number of files of a group that are named; the others are counted. */
   private static final int NAMED_FILES = 3;
 
-  /** Places of a difference that are named. */
+  /** Number of places of a difference that are named. */
   private static final int NAMED_PLACES = 2;
 
-  /** The number of differences that are shown with all their effects. */
-  private static final int FEW = 2;
+  /** Up to this many differences are shown in full. */
+  private static final int MAX_IN_FULL = 2;
 
-  /** The most kinds of differences that are listed by default. */
-  private static final int LISTED = 5;
+  /** Number of kinds of differences listed unless the user asks for all. */
+  private static final int MAX_LISTED = 5;
 
   private DiffText() {}
 
   /**
-   * Two machines: the effect of each difference, then of all together.
+   * Compares two machines: each difference with its own effect, then all together.
    *
-   * @param isVerbose whether to show all changes of each difference, else the most important one
+   * @param isVerbose whether to show all changes caused by each difference instead of the most
+   *     important one
    */
   public static Answer of(DiffResult result, boolean isVerbose) {
     TextWriter out = new TextWriter();
@@ -69,7 +70,7 @@ public final class DiffText {
         n,
         job(settings));
     failure(out, settings);
-    if (!isVerbose && n > FEW) {
+    if (!isVerbose && n > MAX_IN_FULL) {
       brief(out, result);
       return Answer.of(out);
     }
@@ -85,7 +86,7 @@ public final class DiffText {
     return Answer.of(out);
   }
 
-  /** Writes differences with equal effects together, the most important first. */
+  /** Groups the differences that have the same effect; the most important group comes first. */
   private static void brief(TextWriter out, DiffResult result) {
     List<Long> bytes = result.settings().shownBytes();
     Map<String, List<Tried>> byChange =
@@ -96,7 +97,7 @@ public final class DiffText {
                 .toList(),
             tried -> ChangeWords.listed(tried.change(), bytes));
     byChange.entrySet().stream()
-        .limit(LISTED)
+        .limit(MAX_LISTED)
         .forEach(
             entry -> {
               Tried first = entry.getValue().get(0);
@@ -104,7 +105,7 @@ public final class DiffText {
                   "  %s%s".formatted(brief(first.difference()), places(entry.getValue())), "    ");
               out.paragraph("    → " + entry.getKey(), "      ");
             });
-    int more = byChange.size() - LISTED;
+    int more = byChange.size() - MAX_LISTED;
     out.line(
         "  %s%s",
         more > 0
@@ -116,11 +117,11 @@ public final class DiffText {
     source(out, result.settings());
   }
 
-  /** The number of differences whose effect is not known; they come last. */
+  /** Counts the differences whose effect is unknown; they come last. */
   private static String unknown(Map<String, List<Tried>> byChange, List<Long> bytes) {
     long unknown =
         byChange.values().stream()
-            .skip(LISTED)
+            .skip(MAX_LISTED)
             .flatMap(List::stream)
             .filter(tried -> ChangeWords.isUnknown(tried.change(), bytes))
             .count();
@@ -137,7 +138,10 @@ public final class DiffText {
             more == 0 ? "" : " and %s like it".formatted(QuantityFormat.count(more, "difference")));
   }
 
-  /** A difference in short; an attribute of many parts is shown for the first of them. */
+  /**
+   * A difference in one line; if an attribute differs in many devices, the first is named and the
+   * others are counted.
+   */
   static String brief(Difference difference) {
     int more = difference.places().size() - 1;
     return difference.kind() == Difference.Kind.ATTRIBUTE && more > 0
@@ -151,7 +155,7 @@ public final class DiffText {
         : difference + unit(difference);
   }
 
-  /** The part that differs, without the parts below one that only one machine has. */
+  /** The device that differs, without the devices below one that only one machine has. */
   static String subject(Difference difference) {
     return switch (difference.kind()) {
       case MISSING -> difference.places().get(0).name() + " is missing";
@@ -164,7 +168,7 @@ public final class DiffText {
     return difference.property().equals("speed") ? " Mb/s" : "";
   }
 
-  /** A fleet: the reference, then the nodes that differ, then unreadable files. */
+  /** Describes a fleet: the reference, then the odd nodes, then the files that cannot be read. */
   public static Answer of(FleetResult result) {
     TextWriter out = new TextWriter();
     FleetResult.Reference reference = result.reference().orElseThrow();
@@ -192,7 +196,7 @@ public final class DiffText {
     return Answer.of(out);
   }
 
-  /** Writes the unreadable files of a fleet. */
+  /** Lists the files of a fleet that cannot be read. */
   static void unreadable(TextWriter out, List<Fleet.Unreadable> files) {
     if (!files.isEmpty()) {
       out.line("\nnot readable:").lines("  ", files.stream().map(Fleet.Unreadable::line).toList());

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** Edits as part of a sentence: {@code without mlx5_3 on 8 of 16 nodes}. */
+/** Words edits as part of a sentence about a job: {@code without mlx5_3 on 8 of 16 nodes}. */
 final class EditWords {
-  /** The most devices or edits that are named; more are counted. */
-  private static final int MOST = 4;
+  /** Up to this many devices or edits are named; the others are counted. */
+  private static final int MAX_NAMED = 4;
 
   private EditWords() {}
 
-  /** The edits of a variant and the nodes that they apply to. */
+  /** Returns the edits of a variant and the nodes they apply to. */
   static String of(EditSet variant, EditedNodes nodes) {
     List<Edit> edits = variant.edits();
     if (edits.size() == 1 && edits.get(0) instanceof Edit.UseMachine other) {
@@ -37,7 +37,7 @@ final class EditWords {
     return what + (isOfMachine ? place(nodes) : "");
   }
 
-  /** True if the edit applies to a machine; settings and the release apply to all nodes. */
+  /** True if an edit changes a machine; settings and the NCCL release apply to all nodes. */
   private static boolean isOfMachine(Edit edit) {
     return !(edit instanceof Edit.SetEnv) && !(edit instanceof Edit.UseNccl);
   }
@@ -51,7 +51,7 @@ final class EditWords {
         : " on %s of %s".formatted(nodes.edited(), QuantityFormat.count(nodes.all(), "node"));
   }
 
-  /** The name of a single GPU or port; other selectors unchanged. */
+  /** The name of a single GPU or port; other selectors as written. */
   private static String device(String selector) {
     if (selector.contains("*")) {
       return selector;
@@ -60,7 +60,7 @@ final class EditWords {
   }
 
   private static String list(List<String> words) {
-    return QuantityFormat.firstOf(words, MOST);
+    return QuantityFormat.firstOf(words, MAX_NAMED);
   }
 
   private static String word(Edit edit) {

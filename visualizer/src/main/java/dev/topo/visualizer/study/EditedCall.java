@@ -25,10 +25,10 @@ import java.util.stream.Stream;
 /** A call before and after edits: the change of its busbw and the reason. */
 record EditedCall(Call call, WhatIfOutcome before, WhatIfOutcome after) {
   /**
-   * A graph explains a change if its own change is at least this part of it, on a logarithmic
-   * scale.
+   * A graph counts as the reason for a change if its own change is at least this fraction of it, on
+   * a log scale.
    */
-  private static final double EXPLAINS = 0.5;
+  private static final double MIN_EXPLAINED_FRACTION = 0.5;
 
   private static final Map<Algorithm, GraphKind> GRAPHS =
       Map.of(
@@ -43,7 +43,7 @@ record EditedCall(Call call, WhatIfOutcome before, WhatIfOutcome after) {
           GraphKind.TREE, "trees",
           GraphKind.NVLS, "NVLS channels");
 
-  /** All calls of a report with one of its outcomes. */
+  /** Returns all calls of a report, compared with one of its outcomes. */
   static List<EditedCall> of(WhatIfReport report, WhatIfOutcome after) {
     return report.calls().stream()
         .map(call -> new EditedCall(call, report.before(), after))
@@ -58,20 +58,21 @@ record EditedCall(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     return after.prediction(call);
   }
 
-  /** The change of busbw; empty where the two are not comparable. */
+  /** The change of busbw; empty if a time is missing or the two times are not comparable. */
   private Optional<BusbwChange> change() {
     return was()
         .flatMap(was -> is().map(is -> new BusbwChange(call, was, is)))
         .filter(change -> !change.isOfTwoModels());
   }
 
-  /** The change of busbw as a part; empty where the two are not comparable. */
+  /** The relative change of busbw; empty if the two times are not comparable. */
   OptionalDouble relative() {
     return change().stream().mapToDouble(BusbwChange::relative).findFirst();
   }
 
   /**
-   * The size of the change on a logarithmic scale: twice as fast counts as much as half as fast.
+   * The size of the change on a scale on which doubling and halving count the same; 0 if not
+   * comparable.
    */
   double size() {
     return change().map(BusbwChange::size).orElse(0.0);
@@ -88,7 +89,7 @@ record EditedCall(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     return isVisible() && change().map(BusbwChange::isCertain).orElse(true);
   }
 
-  /** True if a range is known before and after. */
+  /** True if ranges are known both before and after. */
   boolean hasRanges() {
     return Stream.of(was(), is())
         .allMatch(known -> known.filter(time -> time.spread().isPresent()).isPresent());
@@ -98,19 +99,20 @@ record EditedCall(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     return relative().orElse(0) > 0;
   }
 
-  /** The change in percent; as a factor if it is more than two. */
+  /** The change in percent, or as a factor if busbw more than doubles. */
   String percent() {
     if (relative().isEmpty()) {
       return was().isPresent() && is().isPresent() ? "two models" : "";
     }
-    double part = relative().getAsDouble();
+    double change = relative().getAsDouble();
     if (!isVisible()) {
       return "=";
     }
-    return BusbwWords.percent(part);
+    return BusbwWords.percent(change);
   }
 
-  private String standing(WhatIfOutcome outcome) {
+  /** Why an outcome has no time for the call. */
+  private String missingTime(WhatIfOutcome outcome) {
     return outcome
         .result()
         .predictor()
@@ -119,15 +121,15 @@ record EditedCall(Call call, WhatIfOutcome before, WhatIfOutcome after) {
         .orElse("not known");
   }
 
-  /** The call and its amount: {@code AllReduce of 1 GiB 330 → 310 GB/s busbw (-6 %)}. */
+  /** The call and its busbw: {@code AllReduce of 1 GiB 330 → 310 GB/s busbw (-6 %)}. */
   String amount() {
     if (was().isEmpty() || is().isEmpty()) {
       return is().isEmpty()
-          ? call.label() + " is " + standing(after)
+          ? call.label() + " is " + missingTime(after)
           : call.label()
               + " "
               + BusbwWords.range(is().get()).text()
-              + " GB/s busbw, which was %s before".formatted(standing(before));
+              + " GB/s busbw, which was %s before".formatted(missingTime(before));
     }
     if (relative().isEmpty()) {
       return call.label() + " is not comparable, as one of its times is that of NCCL's own model";
@@ -161,7 +163,7 @@ record EditedCall(Call call, WhatIfOutcome before, WhatIfOutcome after) {
             unknown());
   }
 
-  /** Change of busbw: {@code gains 20 %}. */
+  /** The change of busbw as a verb phrase: {@code gains 20 %}. */
   String verb() {
     String percent = percent();
     return percent.endsWith(BusbwWords.TIMES)
@@ -173,13 +175,13 @@ record EditedCall(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     return hasRanges() ? "" : " (no range known)";
   }
 
-  /** True if latency dominates the call, so that busbw is not meaningful. */
+  /** True if the call is all latency, so that its busbw says little. */
   private static boolean isShort(Prediction prediction) {
     Bottleneck bottleneck = prediction.estimate().bottleneck();
     return bottleneck == Bottleneck.LATENCY || bottleneck == Bottleneck.LAUNCH;
   }
 
-  /** The reason of the change after a comma; empty if it is not known. */
+  /** The reason for the change, after a comma; empty if nothing known explains it. */
   String cause() {
     if (relative().isEmpty()) {
       return "";
@@ -201,7 +203,7 @@ record EditedCall(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     return graph(was).orElseGet(() -> limit(was, is));
   }
 
-  /** The new choice of NCCL after a comma; empty if it does not change. */
+  /** The change of algorithm and protocol, after a comma; empty if they stay the same. */
   String choice() {
     String before = was().map(Prediction::launchName).orElse("");
     String after = is().map(Prediction::launchName).orElse("");
@@ -215,7 +217,9 @@ record EditedCall(Call call, WhatIfOutcome before, WhatIfOutcome after) {
   private Optional<String> rate(GraphKind kind) {
     double old = before.bandwidthGBps(kind);
     double now = after.bandwidthGBps(kind);
-    return old == now || now > old != isGain() || Math.abs(Math.log(now / old)) < EXPLAINS * size()
+    return old == now
+            || now > old != isGain()
+            || Math.abs(Math.log(now / old)) < MIN_EXPLAINED_FRACTION * size()
         ? Optional.empty()
         : Optional.of(
             ", as %s carry %s → %s GB/s"
@@ -241,7 +245,9 @@ record EditedCall(Call call, WhatIfOutcome before, WhatIfOutcome after) {
         .orElse("");
   }
 
-  /** The choice of NCCL and its change: {@code Ring/LL128, 16 → 28 channels}. */
+  /**
+   * The algorithm and protocol, with what changes about them: {@code Ring/LL128, 16 → 28 channels}.
+   */
   String runs() {
     Optional<Prediction> was = was();
     Optional<Prediction> is = is();

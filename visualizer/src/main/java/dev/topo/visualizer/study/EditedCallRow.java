@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A call before and after edits, as {@code topo whatif} shows it. The page of {@code topo serve}
+ * A call before and after edits, worded as by {@code topo whatif}. The page of {@code topo serve}
  * reads the components by name.
  *
- * @param operation {@code AllReduce}
- * @param bytes its size
+ * @param operation the operation: {@code AllReduce}
+ * @param bytes the size in bytes
  * @param size the size with a unit
  * @param before busbw in GB/s with its range; empty if NCCL refuses the call
  * @param after the same after the edits
- * @param change in percent; {@code =} if it is negligible
- * @param ranBefore algorithm, protocol and channels
+ * @param change the change in percent; {@code =} if it is negligible
+ * @param ranBefore the algorithm, protocol and channels
  * @param runsAfter the same after the edits
  */
 public record EditedCallRow(
@@ -31,24 +31,24 @@ public record EditedCallRow(
     String ranBefore,
     String runsAfter) {
   /**
-   * The calls of a report.
+   * Returns a row for each call of a report.
    *
-   * @param after one of its outcomes; the unedited one for calls without edits
+   * @param after one of the outcomes of the report; the outcome without edits for unchanged calls
    */
   public static List<EditedCallRow> of(WhatIfReport report, WhatIfOutcome after) {
     return EditedCall.of(report, after).stream().map(EditedCallRow::of).toList();
   }
 
-  private static EditedCallRow of(EditedCall shift) {
+  private static EditedCallRow of(EditedCall call) {
     return new EditedCallRow(
-        shift.call().operation().label(),
-        shift.call().sizeBytes(),
-        QuantityFormat.size(shift.call().sizeBytes()),
-        shift.was().map(BusbwWords::text),
-        shift.is().map(BusbwWords::text),
-        shift.percent(),
-        runs(shift.was()),
-        runs(shift.is()));
+        call.call().operation().label(),
+        call.call().sizeBytes(),
+        QuantityFormat.size(call.call().sizeBytes()),
+        call.was().map(BusbwWords::text),
+        call.is().map(BusbwWords::text),
+        call.percent(),
+        runs(call.was()),
+        runs(call.is()));
   }
 
   private static String runs(Optional<Prediction> prediction) {

@@ -13,11 +13,10 @@ import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords.Hint;
 
-/** The result of a matrix of host pairs as text, JSON and CSV. */
+/** The diagnosis of a matrix of host pairs as text, JSON and CSV. */
 public final class HostPairsOutput {
-  private static final int MOST_RUNS = 10;
+  private static final int MAX_RUNS = 10;
   private static final String INDENT = " ".repeat(13);
-  private static final int PERCENT = 100;
 
   private static final Fields<PairCause> CAUSE =
       Fields.of(PairCause.class)
@@ -38,12 +37,12 @@ public final class HostPairsOutput {
 
   private HostPairsOutput() {}
 
-  /** The report as JSON. */
+  /** The report as a JSON document. */
   public static Answer json(PairReport report) {
     return Json.document("diagnose-pairs", report.remarks(), REPORT, report);
   }
 
-  /** The faulty parts as CSV, a row each. */
+  /** The components at fault as CSV, one row each. */
   public static Answer csv(PairReport report) {
     return Csv.table(
         "kind,name,slower_percent,runs,slow_runs,confidence,missing_pairs",
@@ -53,13 +52,14 @@ public final class HostPairsOutput {
   }
 
   /**
-   * The healthy rates, then the faulty parts, then slow runs that no part explains.
+   * Returns the healthy rates, then the components at fault, then slow runs that no component
+   * explains.
    *
-   * @param isVerbose whether all slow runs are shown
+   * @param isVerbose whether to show all slow runs
    */
   public static Answer of(PairReport report, boolean isVerbose) {
     TextWriter out = new TextWriter();
-    int most = isVerbose ? report.unexplained().size() : MOST_RUNS;
+    int limit = isVerbose ? report.unexplained().size() : MAX_RUNS;
     out.line(
         "%s of %s, %s missing, noise %.1f %%",
         QuantityFormat.count(report.runs(), "run"),
@@ -91,7 +91,7 @@ public final class HostPairsOutput {
       out.line(
           "\nslow pairs that no host or switch explains (route, cable or chance: repeat them):");
     }
-    for (SlowRun run : report.unexplained().stream().limit(most).toList()) {
+    for (SlowRun run : report.unexplained().stream().limit(limit).toList()) {
       out.line(
           "  %s and %s%s: %s GB/s, expected %s",
           run.first(),
@@ -100,8 +100,8 @@ public final class HostPairsOutput {
           QuantityFormat.bandwidth(run.gbps()),
           QuantityFormat.bandwidth(run.expectedGbps()));
     }
-    if (report.unexplained().size() > most) {
-      out.line("  … and %d more (%s)", report.unexplained().size() - most, Hint.LISTS_ALL);
+    if (report.unexplained().size() > limit) {
+      out.line("  … and %d more (%s)", report.unexplained().size() - limit, Hint.LISTS_ALL);
     }
     BasisFooter.write(out, report.remarks(), isVerbose);
     return Answer.of(out);
@@ -113,8 +113,8 @@ public final class HostPairsOutput {
         : TextWriter.format("%.0f %% slower", cause.slowerPercent());
   }
 
-  /** The confidence in percent, at most 99. */
+  /** The confidence in percent, at most 99: a model is never surer than that. */
   static double sure(PairCause cause) {
-    return Math.min(99, PERCENT * cause.confidence());
+    return Math.min(99, 100 * cause.confidence());
   }
 }

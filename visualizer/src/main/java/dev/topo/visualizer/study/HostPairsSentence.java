@@ -12,13 +12,13 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * The result of a matrix of host pairs in one sentence: the faulty part, its slowdown and the
- * confidence.
+ * Summarises a matrix of host pairs in one sentence: the component at fault, how much slower it is,
+ * and how sure the diagnosis is.
  */
 public final class HostPairsSentence {
   private HostPairsSentence() {}
 
-  /** The sentence. */
+  /** Returns the sentence. */
   public static String of(PairReport report) {
     if (!report.causes().isEmpty()) {
       return cause(report, report.causes().get(0));
@@ -82,7 +82,7 @@ public final class HostPairsSentence {
             report.unexplained().size() == 1 ? "it" : "them");
   }
 
-  /** The rate of most healthy runs. */
+  /** The rate that most of the healthy runs reach. */
   private static Optional<Level> usual(PairReport report) {
     return report.levels().stream().max(Comparator.comparingInt(Level::runs));
   }

@@ -24,12 +24,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Advice for a whole job as text and JSON: {@code options[]}, the advised ones first. */
-record JobAdviceOutput(TextWriter out, int most) {
-  /** The most changes and calls in a verbose text; {@code FEW} on a screen. */
-  private static final int MOST = 20;
+/** Advice for a whole job as text and as data: {@code options[]}, advised ones first. */
+record JobAdviceOutput(TextWriter out, int maxRows) {
+  /** Number of changes and calls shown in the verbose form, and on a screen. */
+  private static final int MAX_ROWS_VERBOSE = 20;
 
-  private static final int FEW = 5;
+  private static final int MAX_ROWS = 5;
 
   private static final Columns<SiteChange> CALL =
       WorkloadFields.kinds(SiteChange.class, SiteChange::site)
@@ -75,7 +75,7 @@ record JobAdviceOutput(TextWriter out, int most) {
 
   static void write(TextWriter out, JobAdvice ofGroups, boolean isVerbose) {
     JobAdvice advice = ofGroups.ofGroupKinds();
-    JobAdviceOutput text = new JobAdviceOutput(out, isVerbose ? MOST : FEW);
+    JobAdviceOutput text = new JobAdviceOutput(out, isVerbose ? MAX_ROWS_VERBOSE : MAX_ROWS);
     out.line(
         "\nadvice for the job as a whole; may change: %s",
         String.join(", ", AdviceFields.labels(advice.may())));
@@ -162,7 +162,7 @@ record JobAdviceOutput(TextWriter out, int most) {
   }
 
   private void options(JobAdvice advice) {
-    CompactTable table = OPTION.table(1, advice.options().stream().limit(most).toList());
+    CompactTable table = OPTION.table(1, advice.options().stream().limit(maxRows).toList());
 
     if (table.size() > 0) {
       table.write(out);
@@ -173,15 +173,15 @@ record JobAdviceOutput(TextWriter out, int most) {
   private void calls(JobOption best) {
     CompactTable table = CALL.table(2);
     Alike.by(best.changed(), Row::of).values().stream()
-        .limit(most)
+        .limit(maxRows)
         .forEach(alike -> table.row(CALL.cells(together(alike))));
     out.line("\n  its calls, by the model");
     table.write(out);
   }
 
   /**
-   * The key of a row of the table of calls. Calls with and without concurrent computation share a
-   * row.
+   * The key of a row of the call table: calls that differ only in running beside computation share
+   * a row.
    */
   private record Row(
       String title, String group, int ranks, long bytes, DataType type, CallChange change) {
@@ -226,7 +226,7 @@ record JobAdviceOutput(TextWriter out, int most) {
                 .toList()));
   }
 
-  /** The part of the time that calls of the job save with a gain. */
+  /** States by which fraction a gain shortens the calls of a job. */
   static String less(Gain gain) {
     return "the calls of the job take %s less time (%s to %s)"
         .formatted(part(gain.ratio()), part(gain.least()), part(gain.most()));
@@ -236,7 +236,7 @@ record JobAdviceOutput(TextWriter out, int most) {
     return percent(1 - 1 / ratio);
   }
 
-  private static String percent(double part) {
-    return QuantityFormat.percent(part, 0);
+  private static String percent(double fraction) {
+    return QuantityFormat.percent(fraction, 0);
   }
 }

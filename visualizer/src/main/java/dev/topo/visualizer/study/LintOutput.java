@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Findings as JSON: {@code findings[]} (rule, severity, file, line, column, length, message,
- * outcome, nccl, fix, safe). Line, column and length are null where the whole file is meant; {@code
- * safe} says whether {@code --fix} corrects it.
+ * Findings of lint as JSON: {@code findings[]} (rule, severity, file, line, column, length,
+ * message, outcome, nccl, fix, safe). Line, column and length are null if the whole file is meant;
+ * {@code safe} is true if {@code --fix} corrects the finding.
  */
 public final class LintOutput {
   private static final Fields<LintFinding.Place> PLACE =
@@ -44,20 +44,21 @@ public final class LintOutput {
 
   private LintOutput() {}
 
-  /** The findings in all files. */
+  /** Returns the findings in all files. */
   public static Answer of(List<LintedFile> files) {
     List<LintFinding> findings = files.stream().flatMap(file -> file.findings().stream()).toList();
     return Json.document("lint", "findings", FINDING, findings);
   }
 
   /**
-   * The catalogue: {@code rules[]} (rule, subject, severity, outcome, title, nccl, fix, source).
+   * Returns the rule catalogue: {@code rules[]} (rule, subject, severity, outcome, title, nccl,
+   * fix, source).
    */
   public static Answer ofRules() {
     return Json.document("lint-rules", "rules", RULE, List.of(LintRule.values()));
   }
 
-  /** The catalogue as a table, a row for each rule, with the same columns. */
+  /** Returns the rule catalogue as CSV, one row for each rule, with the same columns. */
   public static Answer csvOfRules() {
     return Csv.table(
         "rule,subject,severity,outcome,title,nccl,fix,source",

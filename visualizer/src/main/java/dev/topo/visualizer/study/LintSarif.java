@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Findings as SARIF 2.1.0, the format of code hosts and editors. */
+/** Findings of lint as SARIF 2.1.0, the format that code hosts and editors read. */
 public final class LintSarif {
   private static final String SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -54,19 +54,19 @@ public final class LintSarif {
           .field("columnKind", log -> "unicodeCodePoints")
           .field("results", log -> result(log.rules).json(log.findings));
 
-  /** SARIF calls the field for its own schema {@code $schema}. */
+  /** The whole document; SARIF names the field for its schema {@code $schema}. */
   private static final Fields<Log> LOG =
       Fields.of(Log.class)
           .field("$schema", log -> SCHEMA)
           .field("version", log -> "2.1.0")
           .field("runs", log -> List.of(RUN.json(log)));
 
-  /** Findings and their rules, each once in the order of the catalogue. */
+  /** The findings, and each of their rules once in the order of the catalogue. */
   private record Log(List<LintFinding> findings, List<LintRule> rules) {}
 
   private LintSarif() {}
 
-  /** The findings in all files. */
+  /** Returns the findings in all files. */
   public static Answer of(List<LintedFile> files) {
     List<LintFinding> findings = files.stream().flatMap(file -> file.findings().stream()).toList();
     List<LintRule> rules =
@@ -98,7 +98,7 @@ public final class LintSarif {
             finding -> List.of(Map.of("physicalLocation", LOCATION.json(finding.place()))));
   }
 
-  /** The URI of a file with escaped characters; relative if the name is. */
+  /** The URI of a file with special characters escaped; relative if the file name is. */
   private static String uri(String file) {
     try {
       return new URI(null, null, file, null).getRawPath();

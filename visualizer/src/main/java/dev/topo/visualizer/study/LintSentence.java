@@ -11,11 +11,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The findings of lint in one sentence: their number, the most important one and its fix. */
+/**
+ * Summarises the findings of lint in one sentence: their number, the most important one and its
+ * fix.
+ */
 public final class LintSentence {
   private LintSentence() {}
 
-  /** The sentence. */
+  /** Returns the sentence. */
   public static String of(List<LintedFile> files) {
     Optional<LintFinding> first =
         files.stream()
@@ -37,7 +40,7 @@ public final class LintSentence {
   }
 
   private static String finding(LintFinding finding, List<LintedFile> files) {
-    String begin =
+    String subject =
         "%s%s: %s%s"
             .formatted(
                 files.size() == 1 && finding.severity() == Severity.NOTE ? "Nothing wrong, " : "",
@@ -45,19 +48,19 @@ public final class LintSentence {
                 place(finding, files.size()),
                 finding.message());
     String nccl = "; NCCL " + finding.nccl();
-    boolean isFine = finding.fix().startsWith("none");
-    String does = finding.edits().isEmpty() ? "" : " (" + Hint.FIXES + ")";
-    String fix = isFine ? "" : "; fix: " + finding.fix() + does;
-    String first = isFine ? "" : "; fix: " + firstClause(finding.fix()) + does;
+    boolean needsNoFix = finding.fix().startsWith("none");
+    String hint = finding.edits().isEmpty() ? "" : " (" + Hint.FIXES + ")";
+    String fix = needsNoFix ? "" : "; fix: " + finding.fix() + hint;
+    String briefFix = needsNoFix ? "" : "; fix: " + firstClause(finding.fix()) + hint;
     return Sentence.of(
-            begin + nccl + fix,
-            fix.isEmpty() ? begin : begin + fix,
-            begin + first,
-            isFine ? begin : begin + "; fix below")
+            subject + nccl + fix,
+            fix.isEmpty() ? subject : subject + fix,
+            subject + briefFix,
+            needsNoFix ? subject : subject + "; fix below")
         + ".";
   }
 
-  /** A fix up to its first semicolon; the rest is in the list of findings. */
+  /** A fix up to its first semicolon; the list of findings has the rest. */
   private static String firstClause(String fix) {
     return fix.split("; ", 2)[0];
   }

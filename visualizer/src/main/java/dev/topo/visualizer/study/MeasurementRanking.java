@@ -11,15 +11,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A change that only a measurement can judge, with the calls that it may make faster.
+ * A change whose gain is uncertain until measured, with the calls that it is predicted to make
+ * faster.
  *
- * @param with the change
- * @param calls these calls, the largest gain first
+ * @param change the change in words
+ * @param calls the calls, largest predicted gain first
  */
-record MeasurementRanking(String with, List<CallAdvice> calls) {
+record MeasurementRanking(String change, List<CallAdvice> calls) {
   static final Columns<MeasurementRanking> COLUMNS =
       Columns.of(MeasurementRanking.class)
-          .column("change", MeasurementRanking::with)
+          .column("change", MeasurementRanking::change)
           .column("calls", ranking -> ranking.calls.size())
           .column("gains most", ranking -> PredictionRow.call(ranking.best().call()))
           .column("predicted", ranking -> ranking.percent(ranking.best()))
@@ -31,11 +32,14 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
     calls = List.copyOf(calls);
   }
 
-  /** The changes for calls, sorted by the total gain of their calls. */
+  /**
+   * Ranks the uncertain changes for some calls by the predicted gain over all their calls, largest
+   * first.
+   */
   static List<MeasurementRanking> of(List<CallAdvice> calls) {
-    List<CallAdvice> some =
+    List<CallAdvice> uncertain =
         calls.stream().filter(advice -> advice.candidate().isPresent()).toList();
-    return Alike.by(some, advice -> with(variant(advice))).entrySet().stream()
+    return Alike.by(uncertain, advice -> changes(variant(advice))).entrySet().stream()
         .map(
             change ->
                 new MeasurementRanking(
@@ -47,7 +51,7 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
         .toList();
   }
 
-  /** The alternative for a call that only a measurement can judge. */
+  /** The alternative for a call whose gain is uncertain until measured. */
   static Alternative variant(CallAdvice advice) {
     return advice.candidate().orElseThrow().variant();
   }
@@ -70,23 +74,23 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
     return RangedNumber.withoutRange(100 * (ratio(advice) - 1)).number() + " %";
   }
 
-  /** The range of that gain as text. */
+  /** The range of the predicted gain in percent, if known. */
   String range(CallAdvice advice) {
     return advice.candidate().orElseThrow().gain().map(AdviceText::range).orElse("range not known");
   }
 
-  /** The additional multiprocessors that the change uses. */
+  /** The additional multiprocessors that the change takes. */
   String cost() {
-    int more =
+    int additional =
         calls.stream()
             .mapToInt(advice -> variant(advice).ctas() - advice.now().ctas())
             .max()
             .orElse(0);
-    return more > 0 ? "%s more SMs of each GPU".formatted(more) : "none";
+    return additional > 0 ? "%s more SMs of each GPU".formatted(additional) : "none";
   }
 
   /** The names of the changes: settings, the tuner's choice, buffers. */
-  static String with(Alternative best) {
+  static String changes(Alternative best) {
     return QuantityFormat.listed(AdviceText.changes(best, "the tuner plugin"));
   }
 }

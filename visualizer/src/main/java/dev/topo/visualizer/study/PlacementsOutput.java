@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Placements of network cards as text and JSON, the best first. */
+/** Ranked placements of network cards as text and as JSON, best first. */
 public final class PlacementsOutput {
   private static final List<String> COLUMNS =
       List.of("", "cards at each place", "placements", "rings GB/s", "trees GB/s", "busbw", "");
@@ -52,7 +52,7 @@ public final class PlacementsOutput {
   private static final Fields<Placed> PLACED =
       Fields.of(Placed.class).components("rank").including(Placed::placement, PLACEMENT);
 
-  /** The numbers of placements are absent if there were too many to count. */
+  /** The total numbers of placements are absent if there were too many to count. */
   private static final Fields<PlacementReport> PLACEMENTS =
       Fields.of(PlacementReport.class)
           .field(
@@ -73,7 +73,7 @@ public final class PlacementsOutput {
           .field("nTried", report -> report.ranked().size())
           .list("placements", Placed::of, PLACED);
 
-  /** A placement with its rank among all. */
+  /** A placement with its rank among all placements. */
   private record Placed(int rank, RankedPlacement placement) {
     static List<Placed> of(PlacementReport report) {
       List<Integer> ranks = report.places();
@@ -93,10 +93,10 @@ public final class PlacementsOutput {
   }
 
   /**
-   * The placements with their sentence.
+   * Returns the placements, with the summarising sentence.
    *
    * @param format {@code text} or {@code json}
-   * @param top number of the best placements in a text
+   * @param top the number of placements that the text shows
    */
   public static Answer in(String format, PlacementReport report, int top, boolean isVerbose) {
     return (format.equals("text") ? of(report, top, isVerbose) : json(report))
@@ -104,9 +104,10 @@ public final class PlacementsOutput {
   }
 
   /**
-   * The {@code top} best placements, the present one, and the edits for the best.
+   * Returns the {@code top} best placements, the present one, and the edits that lead to the best.
    *
-   * @param isVerbose whether each placement has a row; else equally good ones share a row
+   * @param isVerbose whether each placement has its own row; otherwise equally good ones share a
+   *     row
    */
   public static Answer of(PlacementReport report, int top, boolean isVerbose) {
     return Answer.of(new PlacementsOutput(report, isVerbose).text(top));
@@ -180,7 +181,7 @@ public final class PlacementsOutput {
         first.placement().isPresent() ? "as it is" : "");
   }
 
-  /** The number of placements and of those that were tried. */
+  /** The number of placements, and how many of them were tried. */
   private static String tried(PlacementSelection selection) {
     String different = different(selection);
     String all =
@@ -197,12 +198,12 @@ public final class PlacementsOutput {
             all, selection.placements().size(), different, Hint.MOST_PLACEMENTS);
   }
 
-  /** The number of placements; those equal by symmetry count once. */
+  /** Returns the number of placements, counting those that are equal by symmetry once. */
   public static String different(PlacementSelection selection) {
     return (selection.isCounted() ? "" : "more than ") + selection.different();
   }
 
-  /** A text for each place, with a bar between CPUs. */
+  /** Joins a text for each place, with a bar between CPUs. */
   private static String byCpu(NicPlacement placement, Function<NicPlacement.Load, String> text) {
     StringBuilder all = new StringBuilder();
     String cpu = "";
@@ -214,7 +215,7 @@ public final class PlacementsOutput {
     return all.toString();
   }
 
-  /** The number of cards or, if there are several kinds, the number of each: {@code a+2b}. */
+  /** The number of cards at a place, by kind if there are several kinds: {@code a+2b}. */
   private static String cards(NicPlacement.Load load, List<List<String>> kinds) {
     if (kinds.size() == 1 || load.cards() == 0) {
       return String.valueOf(load.cards());
@@ -229,7 +230,9 @@ public final class PlacementsOutput {
     return String.join("+", parts);
   }
 
-  /** A letter for a kind; the name of its first card if there are more kinds than letters. */
+  /**
+   * A letter for a kind of card; the name of its first card if there are more kinds than letters.
+   */
   private static String label(List<List<String>> kinds, int kind) {
     return kinds.size() <= 'z' - 'a' + 1
         ? String.valueOf((char) ('a' + kind))
@@ -244,7 +247,7 @@ public final class PlacementsOutput {
     return String.join(", ", texts);
   }
 
-  /** The tried placements and the number of all as JSON. */
+  /** The placements that were tried as JSON, with the total number. */
   public static Answer json(PlacementReport report) {
     return Json.document("whatif-placements", PLACEMENTS, report);
   }

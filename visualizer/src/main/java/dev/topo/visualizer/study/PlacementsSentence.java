@@ -14,10 +14,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The best placement of network cards, or that placements do not matter, in one sentence. */
+/**
+ * States in one sentence which placement of network cards is best, or that placement makes no
+ * difference.
+ */
 public final class PlacementsSentence {
-  /** Moves that are named. */
-  private static final int MOVES = 2;
+  /** Number of moves that are named. */
+  private static final int MAX_MOVES = 2;
 
   private final PlacementReport report;
 
@@ -25,7 +28,7 @@ public final class PlacementsSentence {
     this.report = report;
   }
 
-  /** The sentence. */
+  /** Returns the sentence. */
   public static String of(PlacementReport report) {
     return new PlacementsSentence(report).sentence();
   }
@@ -61,17 +64,17 @@ public final class PlacementsSentence {
         ranked.stream().filter(placement -> placement.placement().isPresent()).findFirst();
     String gain =
         amount(best) + now.map(placement -> " instead of " + number(placement)).orElse("");
-    String begin = "Best%s for the %s of %s: ".formatted(tried, cards, report.job());
+    String subject = "Best%s for the %s of %s: ".formatted(tried, cards, report.job());
     return Sentence.of(
-        begin + first(moves, MOVES) + ": " + gain + range + ".",
-        begin + first(moves, MOVES) + ": " + gain + ".",
-        begin + first(moves, 1) + ": " + gain + ".",
-        begin + QuantityFormat.count(moves.size(), "move") + ": " + gain + ".");
+        subject + first(moves, MAX_MOVES) + ": " + gain + range + ".",
+        subject + first(moves, MAX_MOVES) + ": " + gain + ".",
+        subject + first(moves, 1) + ": " + gain + ".",
+        subject + QuantityFormat.count(moves.size(), "move") + ": " + gain + ".");
   }
 
-  private static String first(List<String> moves, int most) {
-    int more = moves.size() - most;
-    return moves.stream().limit(most).collect(Collectors.joining("; "))
+  private static String first(List<String> moves, int limit) {
+    int more = moves.size() - limit;
+    return moves.stream().limit(limit).collect(Collectors.joining("; "))
         + (more > 0 ? " and " + QuantityFormat.count(more, "more move") : "");
   }
 
@@ -88,7 +91,10 @@ public final class PlacementsSentence {
     return ranged(report, placement).number();
   }
 
-  /** The busbw of a placement with the range of the unchanged job, as both have the same source. */
+  /**
+   * The busbw of a placement with the relative range of the unmoved job, whose time has the same
+   * source.
+   */
   static RangedNumber ranged(PlacementReport report, RankedPlacement placement) {
     double busbw = placement.score().busbwGBps();
     return report

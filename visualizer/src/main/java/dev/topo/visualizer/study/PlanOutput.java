@@ -13,14 +13,14 @@ import dev.topo.visualizer.view.Json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The plan of a sweep as text and JSON. */
+/** The plan of a sweep as text and as JSON. */
 public final class PlanOutput {
   /**
-   * An estimate of the run time.
+   * An estimate of the running time of a sweep.
    *
-   * @param seconds on all cores
-   * @param cores number of cores
-   * @param sampled number of variants evaluated for the estimate
+   * @param seconds the running time on all cores
+   * @param cores the number of cores
+   * @param sampled the number of variants evaluated for the estimate
    */
   public record Estimate(double seconds, int cores, int sampled) {
     private static final double DAY = 24 * 3600;
@@ -55,7 +55,7 @@ public final class PlanOutput {
 
   private PlanOutput() {}
 
-  /** A plan as text. */
+  /** Returns a plan as text. */
   public static Answer text(SweepPlan plan, Estimate estimate) {
     TextWriter out = new TextWriter();
     out.line(
@@ -70,7 +70,7 @@ public final class PlanOutput {
     return Answer.of(out);
   }
 
-  /** A plan as JSON. */
+  /** Returns a plan as JSON. */
   public static Answer json(SweepPlan plan, Estimate estimate) {
     return Json.document(
         "sweep-plan",

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A replayed job with the traced, replayed and expected times of each kind of calls: as text, JSON
- * ({@code calls[]} by site and {@code agreement}) and CSV.
+ * A replayed job with the traced, replayed and expected time of each kind of call: as text, as JSON
+ * ({@code calls[]} by call site and {@code agreement}) and as CSV.
  */
 public final class ReplayOutput {
   private static final Fields<ReplayedWorkload> AGREEMENT =
@@ -80,7 +80,7 @@ public final class ReplayOutput {
   }
 
   /**
-   * The replay as JSON.
+   * Returns the replay as JSON.
    *
    * @param version NCCL's version in the replay
    */
@@ -103,14 +103,14 @@ public final class ReplayOutput {
         replayed);
   }
 
-  /** The calls as CSV. */
+  /** Returns the calls as CSV. */
   public static Answer csv(ReplayedWorkload replayed) {
     return columns(replayed)
         .csv(replayed.comparison().workload().notes(), replayed.sites().stream());
   }
 
   /**
-   * The replay.
+   * Returns the replay as text.
    *
    * @param version NCCL's version in the replay
    */

@@ -14,7 +14,7 @@ record StepRange(StepTime step) {
     return text(step.communicationUs(), RangedNumber::number);
   }
 
-  /** From its shortest to its longest time; "no range known" of calls without ranges. */
+  /** The range of the time; "no range known" if the calls have none. */
   String range() {
     return isKnown() ? text(step.communicationUs(), RangedNumber::range) : "no range known";
   }
@@ -23,7 +23,10 @@ record StepRange(StepTime step) {
     return step.lowUs() < step.highUs();
   }
 
-  /** The exposed part with the same number of digits; a dash if it is not known. */
+  /**
+   * The exposed part, during which nothing else runs, with the same number of digits; a dash if it
+   * is not known.
+   */
   String exposed() {
     OptionalDouble us = step.exposedUs();
     return us.isPresent() ? text(us.getAsDouble(), RangedNumber::number) : QuantityFormat.time(us);
@@ -33,7 +36,7 @@ record StepRange(StepTime step) {
     if (!isKnown()) {
       return QuantityFormat.briefTime(us);
     }
-    double other = us - step.communicationUs();
-    return RangedNumber.of(us, step.lowUs() + other, step.highUs() + other).time(part);
+    double offset = us - step.communicationUs();
+    return RangedNumber.of(us, step.lowUs() + offset, step.highUs() + offset).time(part);
   }
 }

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Notes on the work of a sweep. */
+/** Notes on the progress of a sweep, besides its results. */
 public final class SweepNotes {
   private SweepNotes() {}
 
-  /** Notes on tried variants without a time; empty if all have one. */
+  /** Returns a note if some of the variants tried have no time; otherwise empty. */
   public static List<String> of(SweepRunner.Sample tried) {
     return tried.failed() == 0
         ? List.of()
@@ -25,21 +25,21 @@ public final class SweepNotes {
   }
 
   /**
-   * The progress of a plan, then the rows without a time.
+   * Returns the progress of a sweep, then a note on rows without a time.
    *
-   * @param part the requested part of it
-   * @param parts number of parts of the plan in it
-   * @param folder the folder of the results
+   * @param shard the shard of the plan that was requested
+   * @param chunks the number of chunks of the plan in that shard
+   * @param folder the folder with the results
    */
   public static List<String> of(
-      SweepPlan plan, Shard part, int parts, Path folder, SweepRunner.Done done) {
+      SweepPlan plan, Shard shard, int chunks, Path folder, SweepRunner.Done done) {
     List<String> notes = new ArrayList<>();
     notes.add(
         "%s: %s%s of %s in %s"
             .formatted(
                 plan.spec().name(),
-                part.equals(Shard.ALL) ? "" : "shard " + part + ", ",
-                parts,
+                shard.equals(Shard.ALL) ? "" : "shard " + shard + ", ",
+                chunks,
                 QuantityFormat.count(plan.chunks(), "part"),
                 folder));
     if (done.failed() > 0) {

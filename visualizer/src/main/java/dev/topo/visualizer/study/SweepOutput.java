@@ -27,13 +27,16 @@ import java.util.stream.IntStream;
 
 /** The results of a sweep as text, JSON and CSV. */
 public final class SweepOutput {
-  /** The most scenarios with a column, as more do not fit in a line. */
-  private static final int MOST_COLUMNS = 6;
+  /** Number of scenarios with a column of their own; more do not fit on a line. */
+  private static final int MAX_COLUMNS_VERBOSE = 6;
 
-  /** The most scenarios with a column on a screen. */
-  private static final int FEW_COLUMNS = 1;
+  /** Number of scenario columns that fit on a screen beside the others. */
+  private static final int MAX_COLUMNS = 1;
 
-  /** Number of characters of a key that are shown; they suffice for comparing two variants. */
+  /**
+   * Length of the prefix of a variant key that is shown; the comparison of two variants accepts
+   * such prefixes.
+   */
   private static final int KEY_LENGTH = 8;
 
   private static final Columns<AxisEffect> EFFECT =
@@ -87,7 +90,7 @@ public final class SweepOutput {
           .list("effects", SweepAnswer::effects, EFFECT.fields())
           .components("excluded");
 
-  /** The time of a design in a scenario. */
+  /** The time of a design in one scenario. */
   private record Time(String variant, Outcome outcome) {
     static List<Time> of(ComparedDesign design) {
       return IntStream.range(0, design.outcomes().size())
@@ -96,7 +99,7 @@ public final class SweepOutput {
     }
   }
 
-  /** A design with its place, starting at 1. */
+  /** A design with its place in the ranking, from 1. */
   private record Placed(int place, ComparedDesign design) {
     static List<Placed> of(SweepAnswer answer) {
       return IntStream.range(0, answer.designs().size())
@@ -107,7 +110,7 @@ public final class SweepOutput {
 
   private SweepOutput() {}
 
-  /** An answer as JSON, with all designs. */
+  /** Returns an answer as JSON, with all designs. */
   public static Answer json(SweepAnswer answer) {
     return Json.document("sweep", answer.notes(), RESULT, answer);
   }
@@ -116,12 +119,12 @@ public final class SweepOutput {
     return answer.front().stream().map(design -> answer.designs().indexOf(design) + 1).toList();
   }
 
-  /** Differences between two variants as JSON. */
+  /** Returns the differences between two variants as JSON. */
   public static Answer json(RowDifference difference) {
     return Json.document("sweep-diff", DIFFERENCE, difference);
   }
 
-  /** All rows as one table, part by part. */
+  /** Returns all rows of the results as one CSV table, part by part. */
   public static Answer csv(ResultFolder folder) {
     return out -> {
       boolean isFirst = true;
@@ -133,10 +136,11 @@ public final class SweepOutput {
   }
 
   /**
-   * An answer.
+   * Returns an answer as text.
    *
-   * @param top number of designs to list
-   * @param isVerbose whether to show more columns and the full basis of the times
+   * @param top the maximum number of designs to list
+   * @param isVerbose whether to use all columns that fit on a line, and to state everything that
+   *     the times are based on
    */
   public static Answer of(SweepAnswer answer, int top, boolean isVerbose) {
     TextWriter text = new TextWriter();
@@ -173,7 +177,7 @@ public final class SweepOutput {
 
   private static CompactTable designs(
       SweepAnswer answer, List<EqualDesigns> shown, boolean isVerbose) {
-    int columns = isVerbose ? MOST_COLUMNS : FEW_COLUMNS;
+    int columns = isVerbose ? MAX_COLUMNS_VERBOSE : MAX_COLUMNS;
     List<Scenario> scenarios =
         answer.scenarios().subList(0, Math.min(columns, answer.scenarios().size()));
     List<String> names = new ArrayList<>(List.of("#"));
@@ -202,8 +206,8 @@ public final class SweepOutput {
                 ? QuantityFormat.size(design.gpuBytes().getAsLong())
                 : "-");
       }
-      row.add(part(design.merit()));
-      row.add(part(design.speed()));
+      row.add(fraction(design.merit()));
+      row.add(fraction(design.speed()));
       design.outcomes().stream()
           .limit(scenarios.size())
           .forEach(outcome -> row.add(QuantityFormat.briefTime(outcome.timeUs())));
@@ -218,7 +222,7 @@ public final class SweepOutput {
     return hidden == 0 ? "" : "and " + QuantityFormat.count(hidden, "equal design");
   }
 
-  /** A key, or enough of it to distinguish variants. */
+  /** A variant key; unless verbose, only the prefix that tells variants apart. */
   private static String key(String key, boolean isVerbose) {
     return isVerbose ? key : key.substring(0, Math.min(KEY_LENGTH, key.length()));
   }
@@ -231,8 +235,8 @@ public final class SweepOutput {
     return answer.hasPrices() ? "price" : "cards";
   }
 
-  private static String part(OptionalDouble part) {
-    return part.isPresent() ? TextWriter.format("%.3f", part.getAsDouble()) : "-";
+  private static String fraction(OptionalDouble fraction) {
+    return fraction.isPresent() ? TextWriter.format("%.3f", fraction.getAsDouble()) : "-";
   }
 
   private static TextTable front(SweepAnswer answer, int top) {
@@ -247,13 +251,13 @@ public final class SweepOutput {
               List<Object> row = new ArrayList<>();
               answer.axes().forEach(axis -> row.add(String.valueOf(design.values().get(axis))));
               row.add(PlainNumber.of(answer.cost(design)).toPlainString());
-              row.add(part(design.speed()));
+              row.add(fraction(design.speed()));
               table.row(row.toArray());
             });
     return table;
   }
 
-  /** Differences between two variants. */
+  /** Returns the differences between two variants as text. */
   public static Answer of(RowDifference difference) {
     TextWriter text = new TextWriter();
     text.line("%s -> %s", difference.from(), difference.to());

@@ -11,11 +11,13 @@ import dev.topo.simulator.sweep.SweepSummary;
 import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.List;
 
-/** The result of a sweep in one sentence: the best design, the criterion and the margin. */
+/** Summarises a sweep in one sentence: the best design, the objective, and its lead. */
 public final class SweepSentence {
   private SweepSentence() {}
 
-  /** The sentence. If no design has all times, it states that there is no choice. */
+  /**
+   * Returns the sentence. If no design has all times, it says that there is nothing to choose from.
+   */
   public static String of(SweepAnswer answer) {
     List<EqualDesigns> ranked =
         EqualDesigns.of(answer).stream()
@@ -25,7 +27,7 @@ public final class SweepSentence {
       return SweepSummary.sentences(answer).get(0);
     }
     EqualDesigns best = ranked.get(0);
-    String begin =
+    String subject =
         "Best of %s by %s over %s: %s%s%s%s"
             .formatted(
                 QuantityFormat.count(answer.designs().size(), "design"),
@@ -40,7 +42,7 @@ public final class SweepSentence {
                     : "",
                 next(answer, ranked));
     String unknown = unknown(best.first());
-    return Sentence.of(begin + effect(answer) + unknown, begin + unknown) + ".";
+    return Sentence.of(subject + effect(answer) + unknown, subject + unknown) + ".";
   }
 
   private static String next(SweepAnswer answer, List<EqualDesigns> ranked) {

@@ -10,27 +10,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The command that measures all changes which only a measurement can judge. */
+/** Builds the one command that measures all changes whose gain is uncertain. */
 final class TrialCommand {
   private static final String TRY = " --try";
 
   private TrialCommand() {}
 
   /**
-   * On one node, the command line with {@code --try}; between nodes, a loop of nccl-tests that
-   * begins with each operation unchanged.
+   * Returns the command: on one node, the same question with {@code --try}; across nodes, a loop of
+   * nccl-tests that runs each operation unchanged first.
    *
-   * @param most number of changes to measure
-   * @param command the command line of the question; empty without one
+   * @param maxChanges the maximum number of changes
+   * @param command the command line of the question; empty if there is none
    */
   static String of(
-      AdviceReport report, List<MeasurementRanking> ranking, int most, String command) {
+      AdviceReport report, List<MeasurementRanking> ranking, int maxChanges, String command) {
     if (report.now().communicator().facts().nNodes() == 1) {
       return (command.isEmpty() ? "topo advise FILE" : command.replace(TRY, "")) + TRY;
     }
     String own = settings(report.ownSettings().values());
     Set<String> runs = new LinkedHashSet<>();
-    for (MeasurementRanking measurementRanking : ranking.stream().limit(most).toList()) {
+    for (MeasurementRanking measurementRanking : ranking.stream().limit(maxChanges).toList()) {
       Alternative best = MeasurementRanking.variant(measurementRanking.best());
       String operation = best.call().operation().ncclTestsName();
       runs.add(run(operation, Buffers.PLAIN, own));
@@ -40,14 +40,14 @@ final class TrialCommand {
         .formatted(String.join(" ", runs), report.nRanks());
   }
 
-  /** The arguments of a run: operation, buffer registration and settings. */
+  /** The arguments of one run: the operation, the registration of its buffers and the settings. */
   private static String run(String operation, Buffers buffers, String settings) {
     return "'%s'"
         .formatted(
             "%s %s %s".formatted(operation, registration(buffers), settings.strip()).strip());
   }
 
-  /** The option -R of nccl-tests. */
+  /** The value of the option -R of nccl-tests. */
   private static int registration(Buffers buffers) {
     return switch (buffers) {
       case PLAIN -> 0;
@@ -56,7 +56,10 @@ final class TrialCommand {
     };
   }
 
-  /** The settings of an alternative. The tuner's choice becomes settings for all sizes of a run. */
+  /**
+   * The changes as options of mpirun; the choice of the tuner becomes settings that apply to all
+   * sizes of a run.
+   */
   private static String change(Alternative best) {
     List<String> words = new ArrayList<>(List.of(settings(best.setup().settings().values())));
     best.forced()

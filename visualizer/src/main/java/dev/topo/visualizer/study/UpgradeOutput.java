@@ -18,11 +18,11 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Changes by an upgrade as text, JSON or HTML.
+ * Changes caused by another NCCL release as text, JSON or HTML.
  *
- * @param format the name of the format
- * @param isVerbose whether a text shows everything, else what fits on a screen
- * @param envelope additional facts that a page states
+ * @param format {@code text}, {@code json} or {@code html}
+ * @param isVerbose whether the text is complete instead of fitting on a screen
+ * @param envelope what a page states in addition
  */
 public record UpgradeOutput(String format, boolean isVerbose, Envelope envelope) {
   private static final Fields<JobAnswer> SIDE =
@@ -62,7 +62,7 @@ public record UpgradeOutput(String format, boolean isVerbose, Envelope envelope)
           .list("groups", FleetUpgrade::groups, GROUP)
           .components("unreadable");
 
-  /** The changes for a job, or for the communicators of a split by their labels. */
+  /** Returns the changes for a job, or for the communicators of a split by label. */
   public Answer of(Map<String, UpgradeResult> results) {
     return switch (format) {
       case "text" -> of(results, result -> UpgradeText.of(result, isVerbose));
@@ -79,7 +79,7 @@ public record UpgradeOutput(String format, boolean isVerbose, Envelope envelope)
         result -> view.apply(result).saying(UpgradeSentence.of(result)));
   }
 
-  /** The changes for the nodes of a fleet. */
+  /** Returns the changes for the nodes of a fleet. */
   public Answer of(FleetUpgrade fleet) {
     return switch (format) {
       case "text" -> UpgradeText.of(fleet).saying(UpgradeSentence.of(fleet));

@@ -12,14 +12,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The main change by an upgrade of NCCL, or that there is none, in one sentence. */
+/**
+ * States in one sentence the first change that another NCCL release makes, or that there is none.
+ */
 public final class UpgradeSentence {
-  /** The file, line and element of a reason, which the table shows. */
+  /** The file, line and element at the start of a reason; the table has them. */
   private static final Pattern PLACE = Pattern.compile("^.+?:\\d+:\\d+: (<\\w+>: )?");
 
   private UpgradeSentence() {}
 
-  /** A job. */
+  /** Returns the sentence about a job. */
   public static String of(UpgradeResult result) {
     String releases = releases(result);
     if (result.isUnknown()) {
@@ -43,12 +45,12 @@ public final class UpgradeSentence {
     return "from NCCL %s to %s".formatted(result.from().release(), result.to().release());
   }
 
-  /** The changes, the fullest wording first. */
+  /** The changes; longest wording first. */
   private static Stream<String> wordings(UpgradeResult result) {
     return Stream.concat(Stream.of(changes(result, true), changes(result, false)), first(result));
   }
 
-  /** The first change and its amount, if known. */
+  /** The first change, and its effect on busbw if known. */
   private static String changes(UpgradeResult result, boolean countsOthers) {
     if (result.points().isEmpty()) {
       return ChangeWords.of(result.change(), List.of());
@@ -74,7 +76,7 @@ public final class UpgradeSentence {
     return countsOthers && more > 0 ? changes + "; %s more below".formatted(more) : changes;
   }
 
-  /** Only the first change, the fullest wording first. */
+  /** The first change alone; longest wording first. */
   private static Stream<String> first(UpgradeResult result) {
     if (result.points().isEmpty()) {
       return Stream.of(changes(result, false));
@@ -94,7 +96,7 @@ public final class UpgradeSentence {
         what + "; the reason is below");
   }
 
-  /** The choices other than the one that is shown as a point. */
+  /** The number of changed choices besides the one reported first. */
   private static String others(UpgradeResult result) {
     int choices = result.change().choices().size() - 1;
     return choices > 0
@@ -120,7 +122,7 @@ public final class UpgradeSentence {
     };
   }
 
-  /** A fleet. */
+  /** Returns the sentence about a fleet. */
   public static String of(FleetUpgrade result) {
     int nodes = result.nFiles() - result.unreadable().size();
     String releases =
@@ -134,7 +136,7 @@ public final class UpgradeSentence {
               .formatted(result.nUnknown(), QuantityFormat.count(nodes, "node"), releases, unread);
     }
     FleetUpgrade.Group first = result.changed().get(0);
-    String begin =
+    String subject =
         "%s of %s %s %s; %s of them in a job of %s: "
             .formatted(
                 result.nChanged(),
@@ -146,6 +148,8 @@ public final class UpgradeSentence {
     String unknown =
         result.nUnknown() > 0 ? "; of %s it is not known".formatted(result.nUnknown()) : "";
     return Sentence.of(
-        wordings(first.result()).map(changes -> begin + changes + unknown + unread + ".").toList());
+        wordings(first.result())
+            .map(changes -> subject + changes + unknown + unread + ".")
+            .toList());
   }
 }

@@ -14,20 +14,20 @@ import dev.topo.visualizer.view.Answer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An upgrade of NCCL as text: the most important changes, then all. */
+/** Writes an upgrade of NCCL as text: what matters most, then all changes. */
 public final class UpgradeText {
-  /** Files of a group that are named; the others are counted. */
+  /** Number of files of a group that are named; the others are counted. */
   private static final int NAMED_FILES = 3;
 
-  /** Sizes at which busbw is stated. */
-  private static final List<Long> SHOWN = List.of(1L << 20, 64L << 20, 1L << 30);
+  /** Sizes in bytes at which busbw is shown. */
+  private static final List<Long> SHOWN_BYTES = List.of(1L << 20, 64L << 20, 1L << 30);
 
   private UpgradeText() {}
 
   /**
-   * A job.
+   * Returns the text about a job.
    *
-   * @param verbose whether to show unchanged values
+   * @param verbose whether to show what stays the same as well
    */
   public static Answer of(UpgradeResult result, boolean verbose) {
     TextWriter out = new TextWriter();
@@ -46,7 +46,7 @@ public final class UpgradeText {
       points(out, result);
       channels(out.line("\nchannels"), result, verbose);
       if (!result.change().isNone()) {
-        out.line("\nby graph and collective").text(ChangeText.of(result.change(), SHOWN));
+        out.line("\nby graph and collective").text(ChangeText.of(result.change(), SHOWN_BYTES));
       }
     }
     MemoryChange.line(result.after().nRanks(), result.memoryBefore(), result.memoryAfter())
@@ -54,7 +54,7 @@ public final class UpgradeText {
     return Answer.of(notes(out, UpgradeNotes.of(result)).toString());
   }
 
-  /** A fleet. */
+  /** Returns the text about a fleet. */
   public static Answer of(FleetUpgrade result) {
     TextWriter out = new TextWriter();
     int nodes = result.nFiles() - result.unreadable().size();
@@ -65,17 +65,17 @@ public final class UpgradeText {
         UpgradeWords.releases(result.from(), result.to()),
         UpgradeWords.answer(result));
     for (FleetUpgrade.Group group : result.groups()) {
-      UpgradeResult of = group.result();
+      UpgradeResult upgrade = group.result();
       out.line(
           "\n%d of %s %s, in a job of %s: %s",
           group.files().size(),
           QuantityFormat.count(nodes, "node"),
-          of.isEqual() ? "do not change" : of.isUnknown() ? "may change" : "change",
-          QuantityFormat.count(of.nodes(), "equal node"),
+          upgrade.isEqual() ? "do not change" : upgrade.isUnknown() ? "may change" : "change",
+          QuantityFormat.count(upgrade.nodes(), "equal node"),
           UpgradeWords.files(group.files(), NAMED_FILES));
-      points(out, of);
-      if (of.isUnknown()) {
-        out.line("  %s", UpgradeWords.unknown(of));
+      points(out, upgrade);
+      if (upgrade.isUnknown()) {
+        out.line("  %s", UpgradeWords.unknown(upgrade));
       }
     }
     DiffText.unreadable(out, result.unreadable());

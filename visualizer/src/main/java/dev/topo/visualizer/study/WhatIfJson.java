@@ -22,11 +22,14 @@ import dev.topo.visualizer.view.Json;
 import java.util.Arrays;
 import java.util.List;
 
-/** A job before and after edits as JSON: {@code before} and the requested {@code variants[]}. */
+/**
+ * A job before and after edits as JSON: {@code before}, and {@code variants[]} in the order
+ * requested.
+ */
 public final class WhatIfJson {
   static final Fields<Score> SCORE = Fields.ofRecord(Score.class);
 
-  /** All fields are null if NCCL refuses the call. */
+  /** The prediction for a call; all fields are null if NCCL refuses the call. */
   private static final Fields<Prediction> PREDICTION =
       Fields.of(Prediction.class)
           .field("algorithm", Prediction::tunedAlgorithm)
@@ -49,7 +52,7 @@ public final class WhatIfJson {
     this.places = report.places();
   }
 
-  /** The report as JSON. */
+  /** Returns the JSON document of a report. */
   public static Answer of(WhatIfReport report) {
     return Json.document("whatif", new WhatIfJson(report).fields(), report);
   }
@@ -62,7 +65,7 @@ public final class WhatIfJson {
         .field("variants", report -> report.variants().stream().map(this::variant).toList());
   }
 
-  /** A variant with its outcome and changed paths, or with the reason why NCCL fails. */
+  /** A variant, with either its outcome and changed paths or the reason why NCCL gives up on it. */
   private Object variant(VariantOutcome variant) {
     Fields<VariantOutcome> edits =
         Fields.of(VariantOutcome.class)
@@ -114,7 +117,7 @@ public final class WhatIfJson {
         .toList();
   }
 
-  /** A graph without its channels. */
+  /** The JSON fields of a graph without its channels. */
   static Fields<ChannelGraph> graph(double bandwidthGBps) {
     return Fields.of(ChannelGraph.class)
         .components("kind", "pattern")

@@ -37,8 +37,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Effects of edits as text and JSON. On a screen, a text shows the calls that change, or several
- * variants in their order; in full, all calls, graphs and paths of each variant.
+ * Writes what edits change: the calls of one variant, or several ranked variants, on one screen;
+ * the verbose form shows all calls, graphs and paths of each variant.
  */
 public final class WhatIfOutput {
   private static final List<String> CALL_COLUMNS =
@@ -55,11 +55,11 @@ public final class WhatIfOutput {
           "change",
           "NCCL runs");
 
-  /** The most rows of calls on a screen; those with the largest changes are shown. */
-  private static final int MOST = 12;
+  /** Number of calls shown on a screen: those that change most. */
+  private static final int MAX_CALLS = 12;
 
-  /** The most reasons for refused calls on a screen. */
-  private static final int MOST_REFUSALS = 2;
+  /** Number of reasons for refused calls shown on a screen. */
+  private static final int MAX_REFUSALS = 2;
 
   private final WhatIfReport report;
   private final boolean isVerbose;
@@ -73,10 +73,11 @@ public final class WhatIfOutput {
   }
 
   /**
-   * The answer about the communicators of a job. A text begins with the largest change.
+   * Returns the answer for the communicators of a job by label; a text begins with the one that
+   * changes most.
    *
    * @param format {@code text} or {@code json}
-   * @param isVerbose whether a text shows everything, else what fits on a screen
+   * @param isVerbose whether the text is complete instead of fitting on a screen
    */
   public static Answer of(Map<String, WhatIfReport> reports, String format, boolean isVerbose) {
     boolean isText = format.equals("text");
@@ -105,7 +106,7 @@ public final class WhatIfOutput {
         .orElse(0);
   }
 
-  /** The text about a communicator. */
+  /** Returns the text about a communicator. */
   public static Answer of(WhatIfReport report, boolean isVerbose) {
     WhatIfOutput text = new WhatIfOutput(report, isVerbose);
     if (isVerbose) {
@@ -113,10 +114,10 @@ public final class WhatIfOutput {
           "%s: %s", report.job(), JobSummary.ranks(report.before().result().connection()));
     }
     if (report.variants().size() > 1) {
-      text.several();
+      text.compare();
     }
     if (isVerbose || report.variants().size() == 1) {
-      report.variants().forEach(text::one);
+      report.variants().forEach(text::single);
     }
     text.basis();
     return Answer.of(text.out);
@@ -137,7 +138,7 @@ public final class WhatIfOutput {
     }
   }
 
-  /** The number of ranks of an outcome if the edits change it; else empty. */
+  /** The number of ranks of an outcome if the edits change it; otherwise empty. */
   private String otherRanks(WhatIfOutcome after) {
     int before = report.before().result().connection().nRanks();
     return before == after.result().connection().nRanks()
@@ -145,7 +146,7 @@ public final class WhatIfOutput {
         : " (" + JobSummary.ranks(after.result().connection()) + ")";
   }
 
-  private void one(VariantOutcome variant) {
+  private void single(VariantOutcome variant) {
     if (variant.outcome().isEmpty()) {
       return;
     }
@@ -168,52 +169,54 @@ public final class WhatIfOutput {
   }
 
   private void calls(WhatIfOutcome after) {
-    List<EditedCall> shifts = EditedCall.of(report, after);
-    for (EditedCall shift : shifts) {
-      shift.was().ifPresent(basis::add);
-      shift.is().ifPresent(basis::add);
+    List<EditedCall> editedCalls = EditedCall.of(report, after);
+    for (EditedCall call : editedCalls) {
+      call.was().ifPresent(basis::add);
+      call.is().ifPresent(basis::add);
     }
     List<EditedCall> timed =
-        shifts.stream().filter(shift -> shift.was().isPresent() || shift.is().isPresent()).toList();
+        editedCalls.stream()
+            .filter(call -> call.was().isPresent() || call.is().isPresent())
+            .toList();
     List<EditedCall> changed = timed.stream().filter(EditedCall::isVisible).toList();
     hasChanges |= !changed.isEmpty();
     table(isVerbose ? timed : changed);
-    List<EditedCall> same = timed.stream().filter(shift -> !shift.isVisible()).toList();
+    List<EditedCall> same = timed.stream().filter(call -> !call.isVisible()).toList();
     if (!same.isEmpty()) {
       out.paragraph(
           (changed.isEmpty() ? "as before: " : "within " + TimeChange.THRESHOLD + ": ")
               + calls(same),
           "  ");
     }
-    List<EditedCall> none = shifts.stream().filter(shift -> !timed.contains(shift)).toList();
+    List<EditedCall> none = editedCalls.stream().filter(call -> !timed.contains(call)).toList();
     if (!none.isEmpty()) {
       out.line("no time before and after: %s", calls(none));
     }
     Set<String> obstacles = new LinkedHashSet<>();
-    shifts.stream()
-        .filter(shift -> shift.is().isEmpty())
+    editedCalls.stream()
+        .filter(call -> call.is().isEmpty())
         .forEach(
-            shift -> after.result().predictor().obstacle(shift.call()).ifPresent(obstacles::add));
-    int most = isVerbose ? obstacles.size() : MOST_REFUSALS;
-    out.lines("", obstacles.stream().limit(most).toList());
-    if (obstacles.size() > most) {
-      out.line("and %d more reasons (-v)", obstacles.size() - most);
+            call -> after.result().predictor().obstacle(call.call()).ifPresent(obstacles::add));
+    int maxReasons = isVerbose ? obstacles.size() : MAX_REFUSALS;
+    out.lines("", obstacles.stream().limit(maxReasons).toList());
+    if (obstacles.size() > maxReasons) {
+      out.line("and %d more reasons (-v)", obstacles.size() - maxReasons);
     }
     if (isVerbose) {
       GainReason.ofGain(report.before(), after, report.calls()).ifPresent(out::line);
     }
   }
 
-  /** Calls in short: {@code AllReduce of 1 MiB, 1 GiB; Reduce of all sizes}. */
-  private String calls(List<EditedCall> shifts) {
-    if (shifts.size() == report.calls().size() && shifts.size() > 1) {
-      return "all %s calls".formatted(shifts.size());
+  /** Abbreviates a list of calls: {@code AllReduce of 1 MiB, 1 GiB; Reduce of all sizes}. */
+  private String calls(List<EditedCall> editedCalls) {
+    if (editedCalls.size() == report.calls().size() && editedCalls.size() > 1) {
+      return "all %s calls".formatted(editedCalls.size());
     }
     List<String> words = new ArrayList<>();
     Alike.by(
-            shifts,
-            shift -> shift.call().operation(),
-            shift -> QuantityFormat.size(shift.call().sizeBytes()))
+            editedCalls,
+            call -> call.call().operation(),
+            call -> QuantityFormat.size(call.call().sizeBytes()))
         .forEach(
             (operation, some) -> {
               long all = report.calls().stream().filter(c -> c.operation() == operation).count();
@@ -229,23 +232,23 @@ public final class WhatIfOutput {
       return;
     }
     CompactTable table = new CompactTable(isVerbose ? CALL_COLUMNS.size() : 5, CALL_COLUMNS);
-    int limit = isVerbose ? shown.size() : MOST;
-    List<EditedCall> most =
+    int limit = isVerbose ? shown.size() : MAX_CALLS;
+    List<EditedCall> mostChanged =
         shown.stream()
             .sorted(Comparator.comparingDouble(WhatIfOutput::weight).reversed())
             .limit(limit)
             .toList();
     shown.stream()
-        .filter(most::contains)
+        .filter(mostChanged::contains)
         .forEach(
-            shift ->
+            call ->
                 table.row(
-                    shift.call().operation().label(),
-                    QuantityFormat.size(shift.call().sizeBytes()),
-                    busbw(shift.was()),
-                    busbw(shift.is()),
-                    shift.percent(),
-                    shift.runs()));
+                    call.call().operation().label(),
+                    QuantityFormat.size(call.call().sizeBytes()),
+                    busbw(call.was()),
+                    busbw(call.is()),
+                    call.percent(),
+                    call.runs()));
     out.table(table.differing());
     if (shown.size() > limit) {
       out.line(
@@ -253,16 +256,16 @@ public final class WhatIfOutput {
     }
   }
 
-  /** The weight of a call for sorting. A call with only one known time comes first. */
-  private static double weight(EditedCall shift) {
-    return shift.relative().isEmpty() ? Double.MAX_VALUE : shift.size();
+  /** How much a call changes; calls with only one known time come first. */
+  private static double weight(EditedCall call) {
+    return call.relative().isEmpty() ? Double.MAX_VALUE : call.size();
   }
 
   private static String busbw(Optional<Prediction> prediction) {
     return prediction.map(BusbwWords::text).orElse("-");
   }
 
-  /** Bandwidths of graphs and the number of channels in one line. */
+  /** The bandwidths of the graphs and the number of channels in one line. */
   private String graphLine(WhatIfOutcome after) {
     List<String> words = new ArrayList<>();
     for (GraphKind kind : GraphKind.values()) {
@@ -285,8 +288,8 @@ public final class WhatIfOutput {
     return PrintfNumber.general((float) gbps);
   }
 
-  /** Writes the table of variants. Those with the same place and figures share a row. */
-  private void several() {
+  /** Compares several variants in a table; variants with the same place and figures share a row. */
+  private void compare() {
     List<WhatIfOutcome> ranked = report.ranked();
     List<Integer> places = report.places();
     Call main = report.mainCall();
@@ -324,7 +327,7 @@ public final class WhatIfOutput {
   }
 
   private List<Object> figures(int place, WhatIfOutcome outcome, Call main) {
-    EditedCall shift = new EditedCall(main, report.before(), outcome);
+    EditedCall call = new EditedCall(main, report.before(), outcome);
     return List.of(
         place,
         product(outcome, GraphKind.RING),
@@ -335,7 +338,7 @@ public final class WhatIfOutput {
             .map(memory -> QuantityFormat.size(memory.gpuBytes()))
             .orElse("-"),
         busbw(outcome.prediction(main)),
-        shift.percent().equals("=") ? "" : shift.percent(),
+        call.percent().equals("=") ? "" : call.percent(),
         outcome.prediction(main).map(Prediction::launchName).orElse("refused"));
   }
 

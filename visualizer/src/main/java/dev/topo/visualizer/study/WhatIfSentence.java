@@ -20,18 +20,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The effect of edits in one sentence: the busbw of the main call and the other call with the
- * largest change, with reasons; for several variants, the best one.
+ * Summarises the effect of edits in one sentence: the busbw of the main call and of the call that
+ * changes most besides, with reasons; for several variants, the best one.
  */
 public final class WhatIfSentence {
-  /**
-   * Another call is mentioned if it changes by this factor more than the main call, on a
-   * logarithmic scale.
-   */
-  private static final double MORE = 1.5;
+  /** A call is reported beside the main one if it changes by this factor more, on a log scale. */
+  private static final double MIN_FACTOR_BEYOND_MAIN = 1.5;
 
-  /** Variants that are named. */
-  private static final int MOST = 2;
+  /** Number of variants that are named. */
+  private static final int MAX_VARIANTS = 2;
 
   private final WhatIfReport report;
 
@@ -39,7 +36,7 @@ public final class WhatIfSentence {
     this.report = report;
   }
 
-  /** The sentence. */
+  /** Returns the sentence. */
   public static String of(WhatIfReport report) {
     WhatIfSentence sentence = new WhatIfSentence(report);
     return report.variants().size() == 1
@@ -61,7 +58,7 @@ public final class WhatIfSentence {
             .toList());
   }
 
-  /** The wordings: calls that fail, then effects on other calls. */
+  /** What the edits make fail, then their effects on other calls; longest wording first. */
   private List<String> wordings(WhatIfOutcome after) {
     Optional<String> failing = failing(after);
     if (failing.isEmpty()) {
@@ -72,7 +69,7 @@ public final class WhatIfSentence {
         : effects(after).stream().map(effect -> failing.get() + "; " + effect).toList();
   }
 
-  /** The calls that NCCL refuses only after the edits; a job that makes them fails. */
+  /** The calls that NCCL refuses only because of the edits; a job that makes them fails. */
   private Optional<String> failing(WhatIfOutcome after) {
     return PredictionSentence.failing(
         report.calls().stream()
@@ -80,25 +77,27 @@ public final class WhatIfSentence {
             .filter(call -> report.before().prediction(call).isPresent()));
   }
 
-  /** Effects of the edits, the fullest wording first. */
+  /** The effects of the edits; longest wording first. */
   private List<String> effects(WhatIfOutcome after) {
     List<EditedCall> shifts = EditedCall.of(report, after);
     // NCCL's rules may predict a gain from removed devices, which no run has confirmed.
     boolean isReduced = GainReason.isReduced(report.before(), after);
-    List<EditedCall> told =
+    List<EditedCall> reported =
         shifts.stream()
             .filter(shift -> shift.isCertain() && !(isReduced && shift.isGain()))
             .toList();
-    if (told.isEmpty()) {
+    if (reported.isEmpty()) {
       return nothing(after, shifts);
     }
     EditedCall main = new EditedCall(report.mainCall(), report.before(), after);
     String first = main.amount() + (main.isCertain() ? main.cause() : "");
     Optional<EditedCall> second =
-        told.stream()
+        reported.stream()
             .filter(shift -> !shift.call().equals(main.call()))
             .filter(shift -> shift.hasRanges() || !main.hasRanges())
-            .filter(shift -> shift.size() > (main.isCertain() ? MORE * main.size() : 0))
+            .filter(
+                shift ->
+                    shift.size() > (main.isCertain() ? MIN_FACTOR_BEYOND_MAIN * main.size() : 0))
             .max(Comparator.comparingDouble(EditedCall::size));
     if (second.isEmpty()) {
       return List.of(first, main.amount());
@@ -110,13 +109,14 @@ public final class WhatIfSentence {
 
   private List<String> nothing(WhatIfOutcome after, List<EditedCall> shifts) {
     EditedCall main = new EditedCall(report.mainCall(), report.before(), after);
-    String none =
+    String unchanged =
         (shifts.size() == 1
                 ? main.call().label() + " does not change"
                 : "none of %s calls (%s) changes".formatted(shifts.size(), sizes()))
             + beyond(shifts);
     if (report.before().result().connection().nRanks() == 1) {
-      return List.of(none + ", as one rank sends nothing (" + Hint.TWO_NODES + " has two nodes)");
+      return List.of(
+          unchanged + ", as one rank sends nothing (" + Hint.TWO_NODES + " has two nodes)");
     }
     PathComparison.Result paths = PathComparison.compare(report.before(), after);
     boolean isOfPorts =
@@ -124,24 +124,24 @@ public final class WhatIfSentence {
             && paths.changes().stream().noneMatch(change -> change.to().startsWith("GPU "));
     if (isOfPorts && report.before().result().connection().nNodes() == 1) {
       return List.of(
-          none
+          unchanged
               + ", as a job of one node uses no network port ("
               + Hint.TWO_NODES
               + " has two nodes)");
     }
     if (main.was().isEmpty() || main.is().isEmpty()) {
       return List.of(
-          none + ", as " + (main.is().isEmpty() ? main.amount() : "it was refused before"));
+          unchanged + ", as " + (main.is().isEmpty() ? main.amount() : "it was refused before"));
     }
     if (shifts.size() == 1) {
       return List.of(
           main.amount() + (main.isVisible() ? main.choice() : main.cause()), main.amount());
     }
     String amount = main.amount() + (main.isVisible() ? "" : main.cause());
-    return List.of(none + "; " + amount, amount, main.amount());
+    return List.of(unchanged + "; " + amount, amount, main.amount());
   }
 
-  /** The bound of changes that count as unchanged. */
+  /** Qualifies "does not change" if some calls do change. */
   private static String beyond(List<EditedCall> shifts) {
     if (shifts.stream().anyMatch(EditedCall::isCertain)) {
       return " for the worse";
@@ -149,7 +149,7 @@ public final class WhatIfSentence {
     return shifts.stream().anyMatch(EditedCall::isVisible) ? " beyond its range" : "";
   }
 
-  /** The evaluated sizes, as calls may change at others. */
+  /** The sizes that were tried; sizes between them may change. */
   private String sizes() {
     List<String> sizes =
         report.calls().stream()
@@ -175,16 +175,16 @@ public final class WhatIfSentence {
     }
     if (places.get(places.size() - 1) == 1) {
       return "All %s variants of %s are as good as it is: %s."
-          .formatted(n, report.job(), level(best, call));
+          .formatted(n, report.job(), busbw(best, call));
     }
     if (asItIs == 1) {
-      String none =
+      String noneBetter =
           "None of %s variants of %s is better than it is, at %s"
-              .formatted(n, report.job(), level(report.before(), call));
-      return Sentence.of(none + "; " + others(1, report.before()) + ".", none + ".");
+              .formatted(n, report.job(), busbw(report.before(), call));
+      return Sentence.of(noneBetter + "; " + others(1, report.before()) + ".", noneBetter + ".");
     }
     EditedCall shift = new EditedCall(call, report.before(), best);
-    String begin =
+    String bestVariant =
         "Best of %s variants of %s is “%s”: %s"
             .formatted(
                 n,
@@ -193,10 +193,12 @@ public final class WhatIfSentence {
                 failing(best).map(failing -> failing + "; ").orElse("") + shift.amount());
     String others = ranked.size() > 2 ? "; " + others(0, best) : "";
     return Sentence.of(
-        begin + shift.cause() + others + ".", begin + shift.cause() + ".", begin + ".");
+        bestVariant + shift.cause() + others + ".",
+        bestVariant + shift.cause() + ".",
+        bestVariant + ".");
   }
 
-  private static String level(WhatIfOutcome outcome, Call call) {
+  private static String busbw(WhatIfOutcome outcome, Call call) {
     Optional<Prediction> prediction = outcome.prediction(call);
 
     return prediction
@@ -210,14 +212,14 @@ public final class WhatIfSentence {
         .orElse(call.label() + " is refused");
   }
 
-  /** The next variants by rank with their changes. */
+  /** The next best variants, with what they change. */
   private String others(int skipped, WhatIfOutcome first) {
     List<String> words = new ArrayList<>();
     List<WhatIfOutcome> others =
         report.ranked().stream()
             .filter(outcome -> !outcome.equals(first) && !outcome.equals(report.before()))
             .toList();
-    for (WhatIfOutcome outcome : others.stream().limit(MOST + skipped).toList()) {
+    for (WhatIfOutcome outcome : others.stream().limit(MAX_VARIANTS + skipped).toList()) {
       EditedCall shift = new EditedCall(report.mainCall(), report.before(), outcome);
       words.add(
           "“%s” %s"

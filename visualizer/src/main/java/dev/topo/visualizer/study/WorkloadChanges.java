@@ -5,9 +5,9 @@ import dev.topo.simulator.workload.WorkloadChange;
 import java.util.Optional;
 
 /**
- * Effects of the requested changes on a job.
+ * The effects of changes on a job, as far as the user asks for them.
  *
  * @param change the effect of the change that the user states
- * @param advice the best changes
+ * @param advice the changes that topo advises
  */
 public record WorkloadChanges(Optional<WorkloadChange> change, Optional<JobAdvice> advice) {}

@@ -31,11 +31,11 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
- * The fields of a job's communication in JSON and CSV: {@code calls[]} by site, {@code step},
- * {@code agreement}.
+ * The communication of a job as JSON and CSV: {@code calls[]} by call site, {@code step}, {@code
+ * agreement}.
  */
 public final class WorkloadFields {
-  /** The columns that identify the calls of a row. */
+  /** The columns that identify the call site of a row. */
   static <T> Columns<T> sites(Class<T> row, SiteTitles titles, Function<? super T, CallSite> site) {
     Function<T, CallKind> kind = one -> site.apply(one).kind();
     return Columns.of(row)
@@ -64,7 +64,7 @@ public final class WorkloadFields {
   static final Fields<Expected> PAIR =
       Fields.of(Expected.class).components("algorithm", "protocol");
 
-  /** How the groups of a site differ. */
+  /** How the times of the groups of a site differ. */
   static final Columns<SiteSpread> SPREAD =
       Columns.of(SiteSpread.class)
           .column("call", SiteSpread::title)
@@ -158,11 +158,11 @@ public final class WorkloadFields {
   }
 
   /**
-   * The calls of a site.
+   * The calls of a site with their times.
    *
-   * @param comparison measured and expected times
-   * @param spread the differences between their groups
-   * @param exposedUs time in which nothing else runs; empty if traces have no times
+   * @param comparison the measured and expected times
+   * @param spread how the times of the groups differ
+   * @param exposedUs the time during which nothing else runs; empty if the traces have no times
    * @param after the site after a change
    */
   record Call(
@@ -171,9 +171,9 @@ public final class WorkloadFields {
       OptionalDouble exposedUs,
       Optional<SiteComparison> after) {
     /**
-     * All columns of the calls of a site.
+     * The columns with everything known about the calls of a site.
      *
-     * @param isVerbose whether the range of the expected time is a column of its own
+     * @param isVerbose whether the range of the expected time has a column of its own
      */
     static Columns<Call> columns(SiteTitles titles, boolean isVerbose) {
       return sites(Call.class, titles, Call::site)
@@ -230,9 +230,9 @@ public final class WorkloadFields {
     }
 
     /**
-     * The calls of each site.
+     * Returns the calls of each site.
      *
-     * @param after the sites after a change; empty without one
+     * @param after the sites after a change; empty if there is no change
      */
     static List<Call> of(WorkloadComparison comparison, List<SiteComparison> after) {
       boolean hasExposure = comparison.workload().hasExposure();
@@ -273,7 +273,7 @@ public final class WorkloadFields {
     return expected.launchName() + " " + expected.shape().label();
   }
 
-  /** The communication as JSON. */
+  /** Returns the communication as JSON. */
   public static Answer json(
       JobSummary job,
       WorkloadComparison ofGroups,
@@ -305,7 +305,7 @@ public final class WorkloadFields {
         workload);
   }
 
-  /** The time after a change; empty if NCCL refuses a call. */
+  /** The step after a change; empty if NCCL refuses a call, because the job then has no time. */
   private static Optional<StepTime> after(WorkloadChange change) {
     return change.refusals().isEmpty() ? Optional.of(change.stepAfter()) : Optional.empty();
   }
@@ -325,7 +325,7 @@ public final class WorkloadFields {
     return Call.columns(SiteTitles.of(comparison.calls()), true);
   }
 
-  /** The calls as CSV. */
+  /** Returns the calls as CSV. */
   public static Answer csv(WorkloadComparison ofGroups, Optional<WorkloadChange> changeOfGroups) {
     Optional<WorkloadChange> change = changeOfGroups.map(WorkloadChange::ofGroupKinds);
     WorkloadComparison comparison =

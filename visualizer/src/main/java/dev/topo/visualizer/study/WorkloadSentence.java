@@ -21,14 +21,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A job's communication in one sentence: its main cost, the exposed part and the call to examine
- * first; for a change, its effect on a step; for advice, the best change.
+ * Summarises the communication of a job in one sentence: where its time goes, how much of it is
+ * exposed, and the call to look at first. For a change it states the effect on a step, for advice
+ * the best option.
  */
 public final class WorkloadSentence {
-  private static final int PERCENT = 100;
 
-  /** From this part of the communication time, waiting is the main cost. */
-  private static final double MOST = 0.5;
+  /** Waiting dominates from this fraction of the communication time on. */
+  private static final double DOMINANT_FRACTION = 0.5;
 
   private final WorkloadComparison comparison;
 
@@ -36,7 +36,10 @@ public final class WorkloadSentence {
     this.comparison = comparison;
   }
 
-  /** The sentence about advice, else about a change, else about the job. */
+  /**
+   * Returns the sentence: about the advice if there is any, else about the change, else about the
+   * job as it is.
+   */
   public static String of(WorkloadComparison comparison, WorkloadChanges changes) {
     WorkloadSentence sentence = new WorkloadSentence(comparison.ofGroupKinds());
     return changes
@@ -54,16 +57,16 @@ public final class WorkloadSentence {
         .orElseGet(this::untimed);
   }
 
-  /** The main costs of a step. */
+  /** States where the time of a step goes. */
   private String time(Step step) {
-    String whole = step.isMarked() ? "a step" : "the trace";
+    String span = step.isMarked() ? "a step" : "the trace";
     String communication =
         "Communication takes %s%s"
             .formatted(
                 QuantityFormat.time(step.communicationUs()),
                 step.timeUs() > 0
-                    ? " of the %s of %s".formatted(QuantityFormat.time(step.timeUs()), whole)
-                    : " of " + whole);
+                    ? " of the %s of %s".formatted(QuantityFormat.time(step.timeUs()), span)
+                    : " of " + span);
     String exposed =
         step.exposedUs().isPresent()
             ? "; %s exposed".formatted(QuantityFormat.time(step.exposedUs()))
@@ -75,11 +78,11 @@ public final class WorkloadSentence {
     if (step.waitedUs().isEmpty()) {
       return ", how much of it is waiting for late ranks is not known";
     }
-    double part = step.waitedUs().getAsDouble() / step.communicationUs();
+    double fraction = step.waitedUs().getAsDouble() / step.communicationUs();
     String what =
         TextWriter.format(
             "%s%.0f %% of it",
-            comparison.workload().hasUnmatched() ? "at least " : "", PERCENT * part);
+            comparison.workload().hasUnmatched() ? "at least " : "", 100 * fraction);
     List<LateRank> late = comparison.workload().late();
     return waitsMostly(step) && !late.isEmpty()
         ? ", %s waiting for late ranks, most often rank %s".formatted(what, late.get(0).rank())
@@ -87,13 +90,16 @@ public final class WorkloadSentence {
   }
 
   private static boolean waitsMostly(Step step) {
-    return step.waitedUs().orElse(0) >= MOST * step.communicationUs();
+    return step.waitedUs().orElse(0) >= DOMINANT_FRACTION * step.communicationUs();
   }
 
-  /** The call with the largest loss against its expected range, else the largest call. */
+  /**
+   * The call that loses most time beyond the range of its expected time; if none does, the one with
+   * the largest total.
+   */
   private String first() {
     return worst()
-        .map(site -> title(site.site()) + " loses most: " + against(site))
+        .map(site -> title(site.site()) + " loses most: " + measuredAndExpected(site))
         .orElseGet(() -> comparison.sites().stream().findFirst().map(this::largest).orElse(""));
   }
 
@@ -103,7 +109,7 @@ public final class WorkloadSentence {
         .max(Comparator.comparingDouble(WorkloadSentence::lostUs));
   }
 
-  /** The sentence without times, which the table shows. */
+  /** The same without times, which the table has. */
   private String brief() {
     return worst()
         .map(site -> title(site.site()) + " loses most")
@@ -119,18 +125,18 @@ public final class WorkloadSentence {
         ? "%s takes most, and nothing is expected of it (%s)"
             .formatted(title(site.site()), site.forecast().reason())
         : "no call is slower than its predicted range, and %s takes most time: %s"
-            .formatted(title(site.site()), against(site));
+            .formatted(title(site.site()), measuredAndExpected(site));
   }
 
   private static double lostUs(SiteComparison site) {
-    OptionalDouble most = site.expected().map(Expected::highUs).orElse(OptionalDouble.empty());
+    OptionalDouble high = site.expected().map(Expected::highUs).orElse(OptionalDouble.empty());
     OptionalDouble measured = site.site().medianUs();
-    return most.isEmpty() || measured.isEmpty()
+    return high.isEmpty() || measured.isEmpty()
         ? 0
-        : site.site().count() * (measured.getAsDouble() - most.getAsDouble());
+        : site.site().count() * (measured.getAsDouble() - high.getAsDouble());
   }
 
-  private static String against(SiteComparison site) {
+  private static String measuredAndExpected(SiteComparison site) {
     Expected expected = site.expected().orElseThrow();
     return "%s a call, %s expected"
         .formatted(QuantityFormat.time(site.site().medianUs()), WorkloadWords.expected(expected));
@@ -140,13 +146,14 @@ public final class WorkloadSentence {
     return "%s of %s".formatted(site.title(), QuantityFormat.size(site.kind().bytes()));
   }
 
-  /** The sentence for traces without times, which have expected times only. */
+  /** The sentence for traces without times: only expected times are known. */
   private String untimed() {
-    Optional<SiteComparison> most =
+    Optional<SiteComparison> largest =
         comparison.sites().stream()
             .filter(site -> site.expected().isPresent())
             .max(Comparator.comparingDouble(WorkloadSentence::expectedUs));
-    return most.map(
+    return largest
+        .map(
             site ->
                 "The traces have no times; of %s of calls %s takes most by the model: %s of %s%s."
                     .formatted(
@@ -169,13 +176,13 @@ public final class WorkloadSentence {
     }
     StepTime before = change.stepBefore();
     StepTime after = change.stepAfter();
-    Optional<ChangedCall> most =
+    Optional<ChangedCall> mostChangedCall =
         change.changedKinds().stream()
             .max(Comparator.comparingDouble(call -> Math.abs(Math.log(call.factor()))));
-    if (most.isEmpty()) {
+    if (mostChangedCall.isEmpty()) {
       return "With %s no expected time of these calls changes.".formatted(change.title());
     }
-    ChangedCall call = most.get();
+    ChangedCall call = mostChangedCall.get();
     String communication =
         "With %s, communication of %s: %s → %s (%s)"
             .formatted(

@@ -25,34 +25,37 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** A job's communication as text: its step, its calls by site, late ranks. */
+/**
+ * Writes the communication of a job as text: its step, its calls by site, and the ranks that arrive
+ * late.
+ */
 public final class WorkloadText {
-  /** The most sites in a verbose text; further ones are counted. */
-  private static final int MOST_SITES = 40;
+  /** Number of sites shown in the verbose form; the others are counted. */
+  private static final int MAX_SITES_VERBOSE = 40;
 
-  /** The most sites on a screen. */
-  private static final int FEW_SITES = 12;
+  /** Number of sites that fit on a screen. */
+  private static final int MAX_SITES = 12;
 
-  private static final int MOST_LATE = 5;
+  private static final int MAX_LATE_RANKS = 5;
 
   private final WorkloadComparison comparison;
   private final boolean isVerbose;
-  private final int most;
+  private final int maxSites;
   private final TextWriter out = new TextWriter();
 
   private WorkloadText(WorkloadComparison comparison, boolean isVerbose) {
     this.comparison = comparison.ofGroupKinds();
     this.isVerbose = isVerbose;
-    this.most = isVerbose ? MOST_SITES : FEW_SITES;
+    this.maxSites = isVerbose ? MAX_SITES_VERBOSE : MAX_SITES;
   }
 
   /**
-   * The communication of a job.
+   * Returns the communication of a job.
    *
-   * @param machines the machines as text
-   * @param place the location of the ranks as text
-   * @param changes effects of changes
-   * @param memory the memory that NCCL allocates for its groups, if shown
+   * @param machines a description of its machines
+   * @param place where its ranks run, in words
+   * @param changes the effects of changes on the job
+   * @param memory the memory that NCCL takes for its groups, if requested
    * @param isVerbose whether to show all columns and more calls
    */
   public static Answer of(
@@ -120,7 +123,7 @@ public final class WorkloadText {
   private void calls(SiteTitles titles) {
     out.line("\ncalls, the largest total first");
     List<WorkloadFields.Call> calls = WorkloadFields.Call.of(comparison, List.of());
-    List<WorkloadFields.Call> shown = calls.subList(0, Math.min(most, calls.size()));
+    List<WorkloadFields.Call> shown = calls.subList(0, Math.min(maxSites, calls.size()));
     Columns<WorkloadFields.Call> columns = WorkloadFields.Call.columns(titles, isVerbose);
     if (isVerbose) {
       out.table(columns.shown(shown));
@@ -135,11 +138,11 @@ public final class WorkloadText {
     }
   }
 
-  /** Writes a line for each call of several groups, if any. */
+  /** Writes a line for each call that runs in several groups, if there is any. */
   private void spreads(SiteTitles titles) {
     List<WorkloadFields.SiteSpread> spreads =
         comparison.calls().stream()
-            .limit(most)
+            .limit(maxSites)
             .flatMap(
                 site ->
                     GroupSpread.of(site).stream()
@@ -174,7 +177,7 @@ public final class WorkloadText {
       out.line(
           "others waited for %s",
           late.stream()
-              .limit(MOST_LATE)
+              .limit(MAX_LATE_RANKS)
               .map(
                   rank ->
                       "rank %s in %s (%s)"
@@ -231,7 +234,7 @@ public final class WorkloadText {
           "  no range is known for the time of %s of calls after it",
           QuantityFormat.count((int) change.withoutRange(), "kind"));
     }
-    CompactTable table = WorkloadFields.CHANGED.table(2, changed.stream().limit(most).toList());
+    CompactTable table = WorkloadFields.CHANGED.table(2, changed.stream().limit(maxSites).toList());
     if (table.size() > 0) {
       table.write(out);
     } else {

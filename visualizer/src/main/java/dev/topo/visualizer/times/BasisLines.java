@@ -12,25 +12,28 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The basis of compared numbers, a line for each source. */
+/** Collects the basis of the predictions in an answer and writes a line for each source. */
 public final class BasisLines {
-  private static final String RESTS = "rests on: ";
-  private static final int MOST = 3;
+  private static final String PREFIX = "rests on: ";
+  private static final int MAX_LINES = 3;
 
-  /** Errors from this percentage are expressed as factors. */
-  private static final int LARGE = 50;
+  /** Errors of at least this many percent are written as a factor. */
+  private static final int LARGE_PERCENT = 50;
 
   /**
-   * The constants used by a prediction.
+   * The kind of constants that a prediction is based on.
    *
-   * @param isBorrowed whether they are from another generation of GPUs
+   * @param isBorrowed whether the constants were fitted to another GPU generation
    */
   private record Basis(Source source, boolean isBorrowed) {}
 
-  /** The algorithms of each basis. */
+  /** The algorithms predicted on each basis. */
   private final Map<Basis, TreeSet<String>> algorithms = byBasis();
 
-  /** The largest error of 90 of 100 predictions of a basis, if known. */
+  /**
+   * The errors in percent, on each basis, that 90 of 100 predictions do not exceed; a basis without
+   * known errors is absent.
+   */
   private final Map<Basis, TreeSet<Long>> errors = byBasis();
 
   private boolean hasMoreRanks;
@@ -41,11 +44,11 @@ public final class BasisLines {
 
   /** Adds the basis of a prediction. */
   public void add(Prediction prediction) {
-    Basis source =
+    Basis basis =
         new Basis(prediction.source(), prediction.isBorrowed() && prediction.source().judges());
     hasMoreRanks |= prediction.source() == Source.CALIBRATION && prediction.hasMoreRanks();
     algorithms
-        .computeIfAbsent(source, key -> new TreeSet<>())
+        .computeIfAbsent(basis, key -> new TreeSet<>())
         .add(
             prediction
                 .tunedAlgorithm()
@@ -54,29 +57,29 @@ public final class BasisLines {
     prediction
         .spread()
         .ifPresent(
-            part ->
-                errors.computeIfAbsent(source, key -> new TreeSet<>()).add(Math.round(100 * part)));
+            error ->
+                errors.computeIfAbsent(basis, key -> new TreeSet<>()).add(Math.round(100 * error)));
   }
 
   /**
-   * Writes the lines after other text, then the limits; at most three lines.
+   * Writes the basis and then the limitations after a blank line, at most three lines in all.
    *
-   * @param limits what the predictions do not cover
+   * @param limits the limitations of the predictions
    */
   public void write(TextWriter out, List<String> limits) {
     write(out, limits, false);
   }
 
   /**
-   * Writes the lines after other text, then the limits.
+   * Writes the basis and then the limitations after a blank line.
    *
-   * @param limits what the predictions do not cover
-   * @param isVerbose whether to write all lines, else at most three
+   * @param limits the limitations of the predictions
+   * @param isVerbose whether to write all lines instead of at most three
    */
   public void write(TextWriter out, List<String> limits, boolean isVerbose) {
     List<String> lines = new ArrayList<>(lines());
     limits.stream().map("note: "::concat).forEach(lines::add);
-    int shown = isVerbose ? lines.size() : Math.min(lines.size(), MOST);
+    int shown = isVerbose ? lines.size() : Math.min(lines.size(), MAX_LINES);
     if (shown > 0) {
       out.line("");
     }
@@ -86,11 +89,11 @@ public final class BasisLines {
     }
   }
 
-  /** The lines; results of different models should be compared with care. */
+  /** Returns the lines. Times from different models are not directly comparable. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     algorithms.forEach(
-        (basis, names) -> lines.add(RESTS + text(basis, String.join(", ", names)) + error(basis)));
+        (basis, names) -> lines.add(PREFIX + text(basis, String.join(", ", names)) + error(basis)));
     return lines;
   }
 
@@ -103,14 +106,14 @@ public final class BasisLines {
     if (known.isEmpty()) {
       return "; no range is known for them";
     }
-    String part =
+    String range =
         known.size() == 1
             ? within(known.first())
-            : known.last() < LARGE
+            : known.last() < LARGE_PERCENT
                 ? "%s to %s %%, by size".formatted(known.first(), known.last())
                 : "%s to %s, by size".formatted(within(known.first()), within(known.last()));
     if (basis.isBorrowed) {
-      return "; the range is twice theirs, " + part;
+      return "; the range is twice theirs, " + range;
     }
     return "; nine in ten "
         + switch (source) {
@@ -119,14 +122,14 @@ public final class BasisLines {
           default -> "predictions";
         }
         + " are within "
-        + part
+        + range
         + (hasMoreRanks && source == Source.CALIBRATION
             ? "; on more GPUs than were measured small calls may take up to 1.9 times as long"
             : "");
   }
 
   private static String within(long percent) {
-    return percent < LARGE
+    return percent < LARGE_PERCENT
         ? percent + " %"
         : TextWriter.format("a factor of %.1f", 1 + percent / 100.0);
   }

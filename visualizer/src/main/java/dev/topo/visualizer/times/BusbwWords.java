@@ -9,23 +9,23 @@ import dev.topo.visualizer.view.RangedNumber;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** Predicted busbw and its changes, with as many digits as their ranges justify. */
+/** Formats predicted busbw and its changes, with as many digits as the ranges justify. */
 public final class BusbwWords {
-  /** The largest error that rounding may cause in a ratio computed from two shown numbers. */
-  private static final double ROUNDING = 0.015;
+  /** Maximum absolute deviation of a ratio computed from two rounded numbers. */
+  private static final double MAX_ROUNDING = 0.015;
 
-  /** The largest part of a change that rounding may add. */
-  private static final double RELATIVE_ROUNDING = 0.1;
+  /** Maximum additional deviation, as a fraction of the change. */
+  private static final double MAX_RELATIVE_ROUNDING = 0.1;
 
-  /** Smaller changes are shown with one decimal of a percent. */
-  private static final double WHOLE = 0.01;
+  /** Changes below this fraction are shown to a tenth of a percent. */
+  private static final double MIN_WHOLE_PERCENT = 0.01;
 
-  /** The suffix of a change by a factor of two or more. */
+  /** Suffix of a change by a factor of two or more. */
   public static final String TIMES = " times";
 
   private BusbwWords() {}
 
-  /** The busbw of a prediction in GB/s, with its range if known. */
+  /** Returns the busbw of a prediction in GB/s, with its range if known. */
   public static RangedNumber range(Prediction prediction) {
     double busbw = prediction.busbwGBps();
     OptionalDouble longest = prediction.longestUs();
@@ -37,26 +37,29 @@ public final class BusbwWords {
             busbw * prediction.timeUs() / prediction.shortestUs().orElseThrow());
   }
 
-  /** The busbw, with the range in brackets if known. */
+  /** Returns the busbw, followed by the range in brackets if known. */
   public static String text(Prediction prediction) {
     return range(prediction).text();
   }
 
-  /** A relative change in percent; as a factor if it is two or more. */
-  public static String percent(double part) {
-    return part >= 1
-        ? RangedNumber.withoutRange(1 + part).number() + TIMES
-        : QuantityFormat.change(part, Math.abs(part) < WHOLE ? 1 : 0);
+  /** Formats a relative change in percent, or as a factor if the value at least doubles. */
+  public static String percent(double change) {
+    return change >= 1
+        ? RangedNumber.withoutRange(1 + change).number() + TIMES
+        : QuantityFormat.change(change, Math.abs(change) < MIN_WHOLE_PERCENT ? 1 : 0);
   }
 
-  /** A change with its ranges: {@code 260 (200 to 320) → 195 (150 to 240) GB/s busbw (-24 %)}. */
+  /**
+   * Formats a change with its ranges: {@code 260 (200 to 320) → 195 (150 to 240) GB/s busbw (-24
+   * %)}.
+   */
   public static String sentence(BusbwChange change) {
     return isKnown(change.before()) == isKnown(change.after())
         ? change(change, number -> number.inBrackets(""), " GB/s busbw", unknown(change))
         : change(change, number -> number.inBrackets(" (range not known)"), " GB/s busbw", "");
   }
 
-  /** A change for a table: {@code 260 → 195 GB/s (-24 %)}. */
+  /** Formats a change for a table: {@code 260 → 195 GB/s (-24 %)}. */
   public static String cell(BusbwChange change) {
     return change(change, number -> "", " GB/s", unknown(change));
   }
@@ -65,33 +68,33 @@ public final class BusbwWords {
       BusbwChange change, Function<RangedNumber, String> range, String unit, String unknown) {
     RangedNumber before = range(change.before());
     RangedNumber after = range(change.after());
-    double part = change.relative();
+    double relative = change.relative();
     String end =
-        " (%s%s)".formatted(change.isOfTwoModels() ? "two models" : percent(part), unknown);
-    if (before.number().equals(after.number()) && TimeChange.isNone(part)) {
+        " (%s%s)".formatted(change.isOfTwoModels() ? "two models" : percent(relative), unknown);
+    if (before.number().equals(after.number()) && TimeChange.isNone(relative)) {
       return "stays at " + before.number() + range.apply(before) + unit + end;
     }
-    Ends ends = Ends.of(change.before(), change.after(), part);
+    Ends ends = Ends.of(change.before(), change.after(), relative);
     return ends.before + range.apply(before) + " → " + ends.after + range.apply(after) + unit + end;
   }
 
   /**
    * Busbw before and after a change, without ranges.
    *
-   * @param before the busbw before
-   * @param after the busbw after
+   * @param before busbw in GB/s before the change
+   * @param after busbw in GB/s after the change
    */
   public record Ends(String before, String after) {
     /**
-     * Uses as many digits as the ranges justify, but three if a ratio of the rounded numbers would
-     * differ too much from the change.
+     * Formats both with as many digits as the ranges justify, or with three digits if a reader who
+     * computes the change from fewer would be far off.
      *
-     * @param part the relative change
+     * @param change the relative change
      */
-    public static Ends of(Prediction before, Prediction after, double part) {
+    public static Ends of(Prediction before, Prediction after, double change) {
       Ends ranged = new Ends(range(before).number(), range(after).number());
       double shown = Double.parseDouble(ranged.after) / Double.parseDouble(ranged.before) - 1;
-      return Math.abs(shown - part) < ROUNDING + RELATIVE_ROUNDING * Math.abs(part)
+      return Math.abs(shown - change) < MAX_ROUNDING + MAX_RELATIVE_ROUNDING * Math.abs(change)
           ? ranged
           : new Ends(
               QuantityFormat.brief(before.busbwGBps()), QuantityFormat.brief(after.busbwGBps()));

@@ -51,7 +51,7 @@ public final class CalibrationOutput {
 
   private CalibrationOutput() {}
 
-  /** The report as text. */
+  /** Returns the report as text. */
   public static Answer text(CalibrationReport report) {
     TextWriter out = new TextWriter();
     out.line(
@@ -117,8 +117,8 @@ public final class CalibrationOutput {
         : TextWriter.format("%.0f %%", Math.max(1, 100 * error.get()));
   }
 
-  private static String percent(double part) {
-    return QuantityFormat.percent(part, 1);
+  private static String percent(double fraction) {
+    return QuantityFormat.percent(fraction, 1);
   }
 
   private static void regret(TextWriter out, String who, ChoiceRegret regret) {
@@ -133,14 +133,14 @@ public final class CalibrationOutput {
     }
   }
 
-  /** The tables of errors in Markdown, one for each file. */
+  /** Returns the error tables in Markdown, one for each file. */
   public static Answer markdown(CalibrationReport report) {
     return Answer.of(
         QuantityFormat.joined(
             "\n", report.judged(), judged -> judged.errors(report.model()).markdown("series")));
   }
 
-  /** The errors as a table with a line of names first; errors are parts of the measured time. */
+  /** Returns the errors as CSV with a header; errors are fractions of the measured time. */
   public static Answer csv(CalibrationReport report) {
     String header =
         "file,fitted,series,times,median,percentile90,largest,nccl_median,nccl_percentile90";
@@ -158,7 +158,7 @@ public final class CalibrationOutput {
                                 .row(header))));
   }
 
-  /** The report as JSON. */
+  /** Returns the report as JSON. */
   public static Answer json(CalibrationReport report) {
     return Json.document(
         "calibrate",
@@ -172,7 +172,9 @@ public final class CalibrationOutput {
         report);
   }
 
-  /** Fitted and determined are null if nothing was fitted. */
+  /**
+   * The fields of a constant; {@code fitted} and {@code determined} are null if nothing was fitted.
+   */
   private static Fields<Constant> constant(CalibrationReport report) {
     return Fields.of(Constant.class)
         .field("constant", Constant::label)

@@ -24,7 +24,8 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
 /**
- * The paths by which NCCL runs calls, as text: a line for each range of sizes with the same path.
+ * Writes which algorithm, kernel or copy NCCL uses for calls, with one line for consecutive sizes
+ * that take the same path.
  */
 public final class CallPathText {
   private final Communicator communicator;
@@ -34,11 +35,11 @@ public final class CallPathText {
   }
 
   /**
-   * The paths for a job: those of the first kind of buffers, and the differences of the other
-   * kinds.
+   * Returns the paths for a job: all of the first kind of buffers, then for each other kind only
+   * what differs.
    *
-   * @param kinds those of each kind of buffers, for the same calls, collective by collective in
-   *     ascending sizes
+   * @param kinds the paths for each kind of buffers, for the same calls, by collective and in
+   *     ascending size
    */
   public static Answer of(String title, Communicator communicator, List<List<CallPath>> kinds) {
     CallPathText text = new CallPathText(communicator);
@@ -70,14 +71,17 @@ public final class CallPathText {
     return Answer.of(out);
   }
 
-  /** A row for each group, with the name of its collectives in the first of them. */
+  /**
+   * A table with a row for each group; the first row of a collective names it. Collectives with
+   * equal rows share them.
+   */
   private TextTable table(List<List<CallPath>> groups) {
     Map<Collective, List<List<String>>> rows = new LinkedHashMap<>();
-    Map<Collective, String> nothing = new LinkedHashMap<>();
+    Map<Collective, String> discarded = new LinkedHashMap<>();
     for (List<CallPath> group : groups) {
       Collective collective = group.get(0).call().collective();
       if (group.get(0).kind() == CallPath.Kind.EMPTY) {
-        nothing.put(collective, sizes(group));
+        discarded.put(collective, sizes(group));
       } else {
         rows.computeIfAbsent(collective, key -> new ArrayList<>()).add(row(group));
       }
@@ -85,22 +89,24 @@ public final class CallPathText {
     Map<List<List<String>>, List<Map.Entry<Collective, List<List<String>>>>> alike =
         Alike.by(rows.entrySet(), entry -> ends(entry.getValue()));
     TextTable table = TextTable.indented();
-    for (List<Map.Entry<Collective, List<List<String>>>> some : alike.values()) {
-      String names = QuantityFormat.joined(", ", some, entry -> entry.getKey().label());
-      for (List<String> row : some.get(0).getValue()) {
+    for (List<Map.Entry<Collective, List<List<String>>>> equal : alike.values()) {
+      String names = QuantityFormat.joined(", ", equal, entry -> entry.getKey().label());
+      for (List<String> row : equal.get(0).getValue()) {
         List<Object> cells = new ArrayList<>(row);
         cells.add(0, names);
         table.row(cells.toArray());
         names = "";
       }
     }
-    nothing.forEach(
+    discarded.forEach(
         (collective, sizes) ->
             table.row(collective.label(), sizes + ":", "NCCL discards the call: no element"));
     return table;
   }
 
-  /** Rows without the first size, below which there may be no whole element. */
+  /**
+   * Rows without the lower end of the first size range: calls below it may have no whole element.
+   */
   private static List<List<String>> ends(List<List<String>> rows) {
     List<List<String>> ends = new ArrayList<>(rows);
     List<String> first = new ArrayList<>(rows.get(0));
@@ -109,21 +115,24 @@ public final class CallPathText {
     return ends;
   }
 
-  /** Groups of neighbouring sizes with the same path, without those that equal a base. */
+  /**
+   * Groups consecutive sizes with the same path, and leaves out those that are equal to the base
+   * for the same calls.
+   */
   private List<List<CallPath>> groups(List<CallPath> paths, List<CallPath> base) {
     List<List<CallPath>> groups = new ArrayList<>();
-    boolean isOpen = false;
+    boolean isContinued = false;
     for (int i = 0; i < paths.size(); i++) {
       CallPath path = paths.get(i);
       if (!base.isEmpty() && row(List.of(path)).equals(row(List.of(base.get(i))))) {
-        isOpen = false;
+        isContinued = false;
         continue;
       }
-      if (!isOpen || !isAlike(groups.get(groups.size() - 1).get(0), path)) {
+      if (!isContinued || !isAlike(groups.get(groups.size() - 1).get(0), path)) {
         groups.add(new ArrayList<>());
       }
       groups.get(groups.size() - 1).add(path);
-      isOpen = true;
+      isContinued = true;
     }
     return groups;
   }
@@ -176,10 +185,10 @@ public final class CallPathText {
   }
 
   private static String copies(
-      List<CallPath> alike, Function<CopyEstimate, CopyEstimate.Copies> which) {
-    return which.apply(alike.get(0).copies().orElseThrow()).label()
+      List<CallPath> alike, Function<CopyEstimate, CopyEstimate.Copies> variant) {
+    return variant.apply(alike.get(0).copies().orElseThrow()).label()
         + ", "
-        + times(alike, path -> which.apply(path.copies().orElseThrow()).timeUs());
+        + times(alike, path -> variant.apply(path.copies().orElseThrow()).timeUs());
   }
 
   private static List<String> labels(CopyEstimate copies) {
@@ -222,11 +231,10 @@ public final class CallPathText {
 
   private static String channels(
       List<CallPath> alike, ToIntFunction<CallPath> launched, ToIntFunction<CallPath> allowed) {
-    int least = alike.stream().mapToInt(launched).min().orElseThrow();
-    int most = alike.stream().mapToInt(launched).max().orElseThrow();
-    int mostAllowed = alike.stream().mapToInt(allowed).max().orElseThrow();
-    return TuningText.channels(
-        most == 0 ? "0" : QuantityFormat.ofMost(least, most, 0, mostAllowed));
+    int min = alike.stream().mapToInt(launched).min().orElseThrow();
+    int max = alike.stream().mapToInt(launched).max().orElseThrow();
+    int maxAllowed = alike.stream().mapToInt(allowed).max().orElseThrow();
+    return TuningText.channels(max == 0 ? "0" : QuantityFormat.ofMost(min, max, 0, maxAllowed));
   }
 
   private static String range(List<CallPath> alike, ToIntFunction<CallPath> value) {

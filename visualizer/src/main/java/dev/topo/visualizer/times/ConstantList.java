@@ -22,16 +22,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The constants of the time models with unit and meaning: of one generation of GPUs, of all
- * generations, and of networks.
+ * The constants that predicted times are based on, with unit and meaning: those of one GPU
+ * generation, those of all generations, and those of networks.
  *
- * @param machines calibrations of machines
- * @param networks calibrations of networks
+ * @param machines the calibrations of machines
+ * @param networks the calibrations of networks
  */
 public record ConstantList(List<Calibration> machines, List<NetworkCalibration> networks) {
-  private static final String OF_NVSWITCH = "-nvswitch";
+  private static final String NVSWITCH_SUFFIX = "-nvswitch";
 
-  /** The scope of a constant. */
+  /** What a constant applies to. */
   private enum Scope {
     GENERATION("of a generation"),
     ALL("of all generations"),
@@ -109,7 +109,10 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
         .toList();
   }
 
-  /** The constants of the given calibrations, or of all that come with topo. */
+  /**
+   * Returns the constants of the given calibrations, or of all that ship with topo if none is
+   * given.
+   */
   public static ConstantList of(
       Optional<Calibration> machine, Optional<NetworkCalibration> network) {
     return machine.isEmpty() && network.isEmpty()
@@ -117,12 +120,12 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
         : new ConstantList(machine.stream().toList(), network.stream().toList());
   }
 
-  /** The list as JSON. */
+  /** Returns the list as JSON. */
   public Answer json() {
     return Json.document("constants", LIST, this);
   }
 
-  /** A table for each scope, and the basis of the calibrations. */
+  /** Returns a table for each scope, and what the calibrations are based on. */
   public Answer text() {
     List<Line> lines = lines();
     String counts =
@@ -132,9 +135,9 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
             .collect(Collectors.joining(", "));
     TextWriter out = new TextWriter().line("Times rest on %s.".formatted(counts));
     for (Scope scope : Scope.values()) {
-      List<Line> some = lines.stream().filter(line -> line.scope == scope).toList();
-      if (!some.isEmpty()) {
-        out.line("").table(table(scope, some));
+      List<Line> ofScope = lines.stream().filter(line -> line.scope == scope).toList();
+      if (!ofScope.isEmpty()) {
+        out.line("").table(table(scope, ofScope));
       }
     }
     if (machines.size() > 1) {
@@ -157,7 +160,7 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
     int columns = scope == Scope.ALL ? 1 : lines.get(0).values.size();
     List<Value> shown = lines.get(0).values.subList(0, columns);
     Function<Value, String> name =
-        value -> scope == Scope.ALL ? "value" : value.calibration.replace(OF_NVSWITCH, "");
+        value -> scope == Scope.ALL ? "value" : value.calibration.replace(NVSWITCH_SUFFIX, "");
     TextTable table =
         TextTable.atMargin()
             .header(

@@ -18,7 +18,7 @@ import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords;
 import java.util.List;
 
-/** A calibration of a network with its errors, as text, JSON and CSV. */
+/** A calibration of a network with its errors as text, JSON and CSV. */
 public final class NetworkCalibrationOutput {
   private static final Fields<Errors> ERRORS =
       Fields.of(Errors.class)
@@ -39,7 +39,7 @@ public final class NetworkCalibrationOutput {
 
   private NetworkCalibrationOutput() {}
 
-  /** The report as JSON. */
+  /** Returns the report as JSON. */
   public static Answer json(NetworkReport report) {
     return Json.document(
         "calibrate-network",
@@ -88,7 +88,7 @@ public final class NetworkCalibrationOutput {
     return TextWriter.format("%.4g", value);
   }
 
-  /** The report as text. */
+  /** Returns the report as text. */
   public static Answer text(NetworkReport report) {
     TextWriter out = new TextWriter();
     out.line("network %s (fit started from %s)", report.fitted().name(), report.base().name());
@@ -122,11 +122,11 @@ public final class NetworkCalibrationOutput {
     return Answer.of(out);
   }
 
-  private static String percent(double part) {
-    return QuantityFormat.percent(part, 1);
+  private static String percent(double fraction) {
+    return QuantityFormat.percent(fraction, 1);
   }
 
-  /** The errors as CSV. */
+  /** Returns the errors as CSV. */
   public static Answer csv(NetworkReport report) {
     return Csv.table(
         "series,fitted,times,base_median,base_percentile90,median,percentile90,held_out_median,held_out_percentile90",

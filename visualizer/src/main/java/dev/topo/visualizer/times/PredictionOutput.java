@@ -5,7 +5,7 @@ import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobRequest.CallContext;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
@@ -22,17 +22,17 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Predictions as text, JSON or CSV: {@code predictions[]} with all facts, {@code best[]} with the
- * recommendation for each call, {@code refused[]} with the calls that NCCL cannot run by the
- * requested pairs.
+ * Predictions as text, JSON or CSV. The JSON document has {@code predictions[]} with everything
+ * known about each, {@code best[]} with the recommendation for each call, and {@code refused[]}
+ * with the calls that NCCL cannot run with the requested pairs.
  *
- * @param format the name of the format
- * @param isVerbose whether a text shows everything, else what fits on a screen
- * @param isNamed whether operations are named; else a text shows AllReduce only
+ * @param format {@code text}, {@code json} or {@code csv}
+ * @param isVerbose whether the text is complete instead of fitting on a screen
+ * @param isNamed whether the user named operations; if not, the text shows only AllReduce
  */
 public record PredictionOutput(String format, boolean isVerbose, boolean isNamed) {
 
-  /** A pair whose time is from another source than that of the best pair. */
+  /** A pair whose time comes from a different source than the best pair's. */
   private static final Fields<CollectivePrediction> NOT_COMPARABLE =
       Fields.of(CollectivePrediction.class)
           .components("algorithm", "protocol")
@@ -50,7 +50,7 @@ public record PredictionOutput(String format, boolean isVerbose, boolean isNamed
           .list("notComparable", call -> call.comparison().notComparable(), NOT_COMPARABLE);
 
   private record Refused(Operation collective, long bytes, String reason) {
-    static List<Refused> of(Forecast forecast) {
+    static List<Refused> of(CommunicatorPredictions forecast) {
       Map<Call, String> reasons = forecast.obstacles();
       calls(forecast, call -> call.shown().isEmpty())
           .forEach(call -> reasons.put(call.call(), call.refusal()));
@@ -70,12 +70,12 @@ public record PredictionOutput(String format, boolean isVerbose, boolean isNamed
           .field("origin", selected -> selected.calibration().map(Calibration::origin));
 
   /**
-   * Basis of predictions: the ranks of a process are absent where calls are replayed from a CUDA
-   * graph; groups at once are those over the same GPUs whose calls run at the same time. The
-   * caveats of the document follow.
+   * The basis of predictions, with the caveats of the document. The ranks of a process are absent
+   * if calls are replayed from a CUDA graph. Concurrent groups use the same GPUs and run their
+   * calls at the same time.
    */
-  public static final Fields<Forecast> BASIS =
-      Fields.of(Forecast.class)
+  public static final Fields<CommunicatorPredictions> BASIS =
+      Fields.of(CommunicatorPredictions.class)
           .field(
               "ranksPerProcess",
               forecast ->
@@ -86,12 +86,12 @@ public record PredictionOutput(String format, boolean isVerbose, boolean isNamed
           .field("groupsAtOnce", forecast -> context(forecast).groups())
           .field("calibration", PredictionOutput::calibration);
 
-  private static final Fields<Forecast> PREDICT =
-      Fields.of(Forecast.class)
+  private static final Fields<CommunicatorPredictions> PREDICT =
+      Fields.of(CommunicatorPredictions.class)
           .field("job", PredictionOutput::job)
-          .field("hosts", Forecast::nHosts)
+          .field("hosts", CommunicatorPredictions::nHosts)
           .including(forecast -> forecast, BASIS)
-          .caveats(Forecast::caveats)
+          .caveats(CommunicatorPredictions::caveats)
           .list("predictions", PredictionRow::of, PredictionRow.COLUMNS.fields())
           .list(
               "best",
@@ -102,17 +102,18 @@ public record PredictionOutput(String format, boolean isVerbose, boolean isNamed
   private static final Fields<Scaling> JOBS =
       Fields.of(Scaling.class).list("jobs", Scaling::forecasts, PREDICT);
 
-  /** True if the answer should fit on a screen. */
+  /** True if the answer has to fit on a screen. */
   public boolean isBrief() {
     return format.equals("text") && !isVerbose;
   }
 
   /**
-   * The predictions for a job.
+   * Returns the predictions for a job.
    *
-   * @param notes receives a line for each reason why a table lacks calls
+   * @param notes receives, one line each, the reasons why calls are missing from the CSV table,
+   *     which has no place for them
    */
-  public Answer of(Forecast forecast, Consumer<String> notes) {
+  public Answer of(CommunicatorPredictions forecast, Consumer<String> notes) {
     return switch (format) {
       case "text" -> PredictionText.of(forecast, this).saying(PredictionSentence.of(forecast));
       case "json" ->
@@ -127,7 +128,7 @@ public record PredictionOutput(String format, boolean isVerbose, boolean isNamed
     };
   }
 
-  /** The predictions on several numbers of nodes. */
+  /** Returns the predictions for several numbers of nodes. */
   public Answer of(Scaling scaling) {
     return switch (format) {
       case "text" -> PredictionText.of(scaling, this).saying(ScalingSentence.of(scaling));
@@ -138,9 +139,9 @@ public record PredictionOutput(String format, boolean isVerbose, boolean isNamed
   }
 
   /**
-   * Measured and predicted times.
+   * Returns measured times next to predicted ones.
    *
-   * @param caveats differences between the run and the job, for JSON and CSV
+   * @param caveats how the run differs from the modelled job; used in JSON and CSV
    */
   public Answer of(JudgedRun run, List<Caveat> caveats) {
     if (format.equals("csv")) {
@@ -152,21 +153,22 @@ public record PredictionOutput(String format, boolean isVerbose, boolean isNamed
         .saying(VerdictSentence.of(run.file(), run.forecast(), run.all()));
   }
 
-  static JobSummary job(Forecast forecast) {
+  static JobSummary job(CommunicatorPredictions forecast) {
     return new JobSummary(forecast.title(), forecast.nNodes(), forecast.nRanks());
   }
 
-  private static CallContext context(Forecast forecast) {
+  private static CallContext context(CommunicatorPredictions forecast) {
     return forecast.predictor().planner().context();
   }
 
-  private static Object calibration(Forecast forecast) {
+  private static Object calibration(CommunicatorPredictions forecast) {
     return CALIBRATION
         .field("spread", selected -> selected.spread(forecast.launch()))
         .json(forecast.calibration());
   }
 
-  private static List<PredictedCall> calls(Forecast forecast, Predicate<PredictedCall> wanted) {
+  private static List<PredictedCall> calls(
+      CommunicatorPredictions forecast, Predicate<PredictedCall> wanted) {
     return forecast.calls().stream().filter(wanted).toList();
   }
 
@@ -174,7 +176,7 @@ public record PredictionOutput(String format, boolean isVerbose, boolean isNamed
     return call.comparison().best().orElseThrow();
   }
 
-  private static Answer csv(List<Forecast> forecasts) {
+  private static Answer csv(List<CommunicatorPredictions> forecasts) {
     return PredictionRow.COLUMNS.csv(
         forecasts.stream().flatMap(forecast -> PredictionRow.of(forecast).stream()));
   }

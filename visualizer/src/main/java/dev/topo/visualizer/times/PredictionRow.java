@@ -8,7 +8,7 @@ import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.HashRange;
 import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
 import dev.topo.simulator.evaluate.PredictedCall;
@@ -29,21 +29,21 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * A prediction as a row of tables and an object in JSON.
+ * A prediction as a table row and a JSON entry.
  *
  * @param forecast the forecast that contains the prediction
- * @param call the call of a collective with its other predictions; empty for others
+ * @param call for collectives, the call with its other predictions; empty otherwise
  */
 public record PredictionRow(
-    Forecast forecast, Prediction prediction, Optional<PredictedCall> call) {
+    CommunicatorPredictions forecast, Prediction prediction, Optional<PredictedCall> call) {
 
   /**
-   * The rank of the column with the range of the time. A narrow text omits it, as it follows from
+   * Rank of the column with the range of the time. A narrow text omits it, because it follows from
    * the range of busbw.
    */
   static final int TIME_RANGE = 1;
 
-  /** All facts about a prediction. */
+  /** All columns and fields of a prediction. */
   public static final Columns<PredictionRow> COLUMNS =
       Columns.of(PredictionRow.class)
           .column("operation", row -> row.prediction.call().operation().label())
@@ -90,11 +90,11 @@ public record PredictionRow(
           .hint("the time with the best and the worst hashing of flows onto links")
           .field("hashLowUs", row -> row.hashedUs(HashRange::low))
           .field("hashHighUs", row -> row.hashedUs(HashRange::high))
-          .column("NCCL's model", row -> shown(row.ncclUs()))
+          .column("NCCL's model", row -> timeOrEmpty(row.ncclUs()))
           .rank(Columns.VERBOSE)
           .hint("the time by NCCL's own model where no run between nodes is known")
           .field("ncclTimeUs", PredictionRow::ncclUs)
-          .column("tuner", row -> shown(row.tunerUs()))
+          .column("tuner", row -> timeOrEmpty(row.tunerUs()))
           .rank(Columns.VERBOSE)
           .hint("the time by which NCCL's tuner ranks this pair, without launches")
           .column("source", PredictionRow::source)
@@ -113,27 +113,30 @@ public record PredictionRow(
               "nodes,collective,algorithm,protocol,channels,bytes,time_us,time_low_us,time_high_us,"
                   + "algbw_gbps,busbw_gbps,chosen,launched_channels,hosts,calibrated,source,caveats");
 
-  /** The requested predictions of a forecast. */
-  public static List<PredictionRow> of(Forecast forecast) {
+  /** Returns the requested predictions of a forecast. */
+  public static List<PredictionRow> of(CommunicatorPredictions forecast) {
     return Stream.concat(
             forecast.calls().stream().flatMap(call -> of(forecast, call).stream()),
             forecast.peers().stream().map(peer -> of(forecast, peer)))
         .toList();
   }
 
-  /** The requested predictions of a call. */
-  static List<PredictionRow> of(Forecast forecast, PredictedCall call) {
+  /** Returns the requested predictions of a call. */
+  static List<PredictionRow> of(CommunicatorPredictions forecast, PredictedCall call) {
     return call.shown().stream()
         .map(shown -> new PredictionRow(forecast, shown, Optional.of(call)))
         .toList();
   }
 
-  /** A prediction by itself. */
-  public static PredictionRow of(Forecast forecast, Prediction prediction) {
+  /** Returns the row of a prediction without the alternatives of its call. */
+  public static PredictionRow of(CommunicatorPredictions forecast, Prediction prediction) {
     return new PredictionRow(forecast, prediction, Optional.empty());
   }
 
-  /** True if NCCL chooses this pair; always for sends and receives. */
+  /**
+   * True if NCCL chooses this prediction; always true for sends and receives, which offer no
+   * choice.
+   */
   private boolean isChosen() {
     return call.map(call -> call.isChosen((CollectivePrediction) prediction)).orElse(true);
   }
@@ -142,7 +145,7 @@ public record PredictionRow(
     return prediction.tunedAlgorithm().filter(algorithm -> prediction.kernel().isEmpty());
   }
 
-  /** The algorithm, or the symmetric kernel that replaces the pair, for CSV. */
+  /** The algorithm as a CSV cell; the name of the symmetric kernel if one replaces the pair. */
   private Optional<?> algorithmOrKernel() {
     return prediction.kernel().isPresent() ? Optional.of(prediction.launchName()) : algorithm();
   }
@@ -161,7 +164,7 @@ public record PredictionRow(
         : OptionalDouble.empty();
   }
 
-  /** The time by which NCCL's tuner ranks a pair; empty if a kernel replaces it. */
+  /** The time by which NCCL's tuner ranks the pair; empty if a kernel replaces the pair. */
   private OptionalDouble tunerUs() {
     return prediction instanceof CollectivePrediction collective && collective.kernel().isEmpty()
         ? forecast
@@ -173,7 +176,7 @@ public record PredictionRow(
         : OptionalDouble.empty();
   }
 
-  private static String shown(OptionalDouble us) {
+  private static String timeOrEmpty(OptionalDouble us) {
     return us.isPresent() ? QuantityFormat.time(us.getAsDouble()) : "";
   }
 
@@ -191,41 +194,41 @@ public record PredictionRow(
     return prediction.source().label() + (prediction.isCalibrated() ? "" : " *");
   }
 
-  /** The time of a prediction in microseconds, with its range if known. */
+  /** Returns the time of a prediction in microseconds, with its range if known. */
   public static RangedNumber timeUs(Prediction prediction) {
     return new RangedNumber(prediction.timeUs(), prediction.shortestUs(), prediction.longestUs());
   }
 
-  /** A part of the time with its unit, us or ms; without a unit if it is not known. */
-  String time(Function<RangedNumber, String> part) {
-    return timeUs(prediction).time(part);
+  /** One representation of the time with its unit, us or ms; without a unit if it is not known. */
+  String time(Function<RangedNumber, String> representation) {
+    return timeUs(prediction).time(representation);
   }
 
-  /** The size of its call. */
+  /** The size of the call with its unit. */
   String size() {
     return QuantityFormat.size(prediction.call().sizeBytes());
   }
 
-  /** The number of used channels and of those that may be used. */
+  /** The launched channels and the maximum the call may use. */
   String channels() {
     return QuantityFormat.ofMost(prediction.channels(), prediction.mostChannels());
   }
 
-  /** True if several pairs of its call, or of others of its operation, are requested. */
+  /** True if several pairs are requested for some call of the same operation. */
   private boolean isOneOfSeveral() {
     return forecast.calls().stream()
         .filter(other -> other.call().operation() == prediction.call().operation())
         .anyMatch(other -> other.shown().size() > 1);
   }
 
-  /** The pair that would be faster than NCCL's choice, if known. */
+  /** The pair that would be faster than NCCL's choice, if one is known. */
   private String faster() {
     return call.filter(call -> !isOneOfSeveral() && call.comparison().better().isPresent())
         .map(call -> faster(call.comparison()))
         .orElse("");
   }
 
-  /** What cannot be compared with NCCL's choice, if no faster pair is known. */
+  /** The pairs that cannot be compared with NCCL's choice, if no faster pair is known. */
   private String notComparable() {
     return call.filter(call -> !isOneOfSeveral() && call.comparison().better().isEmpty())
         .map(call -> faster(call.comparison()))
@@ -233,7 +236,8 @@ public record PredictionRow(
   }
 
   /**
-   * The pair that would be faster than NCCL's choice, and those that cannot be compared with it.
+   * Returns the pair that would be faster than NCCL's choice, and whether others cannot be compared
+   * with it.
    */
   public static String faster(ChoiceComparison comparison) {
     List<String> parts = new ArrayList<>();
@@ -256,7 +260,7 @@ public record PredictionRow(
         + QuantityFormat.time(prediction.timeUs());
   }
 
-  /** The limit of the time: a link, or a word. */
+  /** Returns what limits the time: a link, a part of the network, or a word for the bottleneck. */
   public String limit() {
     return fullLink()
         .map(this::name)
@@ -264,7 +268,7 @@ public record PredictionRow(
         .orElse(prediction.estimate().bottleneck().word());
   }
 
-  /** The link in a node that limits the call, if known. */
+  /** The link inside a node that limits the call, if known. */
   Optional<BusyLink> fullLink() {
     return prediction instanceof CollectivePrediction collective
         ? forecast.predictor().fullLink(collective)

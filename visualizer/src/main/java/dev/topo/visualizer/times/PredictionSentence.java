@@ -16,7 +16,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.NetworkPredictor;
 import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
 import dev.topo.simulator.evaluate.PredictedCall;
@@ -44,34 +44,37 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A forecast in one sentence: the busbw of the largest usual call, its range, its limit and how to
- * raise it.
+ * Summarises a forecast in one sentence: the busbw of the largest usual call, its range, what
+ * limits it and what would change that.
  */
 public final class PredictionSentence {
-  /** The default size for which busbw is quoted. */
+  /** The size that busbw is quoted for if the user names no size. */
   private static final long USUAL_BYTES = 1L << 30;
 
-  /** More named sizes are a sweep, for which the default size is quoted. */
-  private static final int MOST_NAMED = 6;
+  /** With more sizes than this, the request counts as a sweep, and the usual size is quoted. */
+  private static final int MAX_NAMED_SIZES = 6;
 
-  /** The part of the time from which the steps between neighbours dominate. */
-  private static final double NEARLY_ALL = 0.8;
+  /**
+   * If the steps between neighbours take more than this fraction of the time, it counts as nearly
+   * all latency.
+   */
+  private static final double NEARLY_ALL_FRACTION = 0.8;
 
   private static final String IN_A_NODE = "the links inside a node";
 
-  private final Forecast forecast;
+  private final CommunicatorPredictions forecast;
 
-  private PredictionSentence(Forecast forecast) {
+  private PredictionSentence(CommunicatorPredictions forecast) {
     this.forecast = forecast;
   }
 
-  /** The sentence; without a time, the reason. */
-  public static String of(Forecast forecast) {
+  /** Returns the sentence; if no time is known, it states the reason. */
+  public static String of(CommunicatorPredictions forecast) {
     return new PredictionSentence(forecast).sentence();
   }
 
   /** The limit of a call, as the end of a sentence that names its time or busbw. */
-  static String limit(Forecast forecast, Prediction prediction) {
+  static String limit(CommunicatorPredictions forecast, Prediction prediction) {
     return new PredictionSentence(forecast).limit(prediction);
   }
 
@@ -96,8 +99,11 @@ public final class PredictionSentence {
         + ".";
   }
 
-  /** Busbw of the other operations at the same size, for a line below: {@code AllGather 340}. */
-  static Optional<String> others(Forecast forecast) {
+  /**
+   * Returns the busbw of the other operations at the same size, for a line below the table: {@code
+   * AllGather 340}.
+   */
+  static Optional<String> others(CommunicatorPredictions forecast) {
     Map<Operation, Prediction> shown = new PredictionSentence(forecast).shown();
     return shown.values().stream()
         .skip(1)
@@ -106,7 +112,7 @@ public final class PredictionSentence {
         .map(list -> "at %s: %s GB/s".formatted(sizes(shown), list));
   }
 
-  /** The call of each operation that the answer is about, in the order of the operations. */
+  /** The call of each operation that the sentence is about, in the order of the operations. */
   private Map<Operation, Prediction> shown() {
     Map<Operation, Prediction> shown = new LinkedHashMap<>();
     Stream<Prediction> predictions =
@@ -124,9 +130,9 @@ public final class PredictionSentence {
   }
 
   private static Prediction usual(List<Prediction> calls) {
-    long most =
+    long largest =
         calls.stream().mapToLong(prediction -> prediction.call().sizeBytes()).max().orElseThrow();
-    long wanted = calls.size() > MOST_NAMED ? Math.min(most, USUAL_BYTES) : most;
+    long wanted = calls.size() > MAX_NAMED_SIZES ? Math.min(largest, USUAL_BYTES) : largest;
     return calls.stream()
         .min(
             Comparator.comparingLong(
@@ -151,7 +157,7 @@ public final class PredictionSentence {
     return "%s on %s%s".formatted(main.call().label(), forecast.title(), withoutSwitches());
   }
 
-  /** States in brackets that the given switches have no effect. */
+  /** A remark in brackets if the stated switches have no effect. */
   private String withoutSwitches() {
     if (forecast.result().request().fabric().isEmpty()) {
       return "";
@@ -168,7 +174,7 @@ public final class PredictionSentence {
         .orElse("");
   }
 
-  /** The busbw, or the time of a call that is too small for a meaningful busbw. */
+  /** The busbw, or the time if the call is so small that busbw says little. */
   private String amount(Prediction main) {
     boolean isLatency =
         main.estimate().bottleneck() == Bottleneck.LATENCY
@@ -178,7 +184,7 @@ public final class PredictionSentence {
         : ": " + rate(BusbwWords.range(main)) + launchName(main);
   }
 
-  /** States that no range is known, with or without the reason. */
+  /** States that no range is known, optionally with the reason; empty if there is a range. */
   private String range(Prediction main, boolean hasReason) {
     if (main.spread().isPresent()) {
       return "";
@@ -186,11 +192,11 @@ public final class PredictionSentence {
     return ", no range known" + (hasReason ? " (" + whyNoRange(main) + ")" : "");
   }
 
-  /** The name of what NCCL runs, unless the limit names it. */
+  /** What NCCL runs, if the limit does not name it. */
   private static String launchName(Prediction main) {
-    boolean isOfKernel =
+    boolean runsKernel =
         main instanceof CollectivePrediction collective && collective.kernel().isPresent();
-    return !isOfKernel && (main.source() == Source.NCCL_MODEL || main.tunedAlgorithm().isEmpty())
+    return !runsKernel && (main.source() == Source.NCCL_MODEL || main.tunedAlgorithm().isEmpty())
         ? ""
         : " by " + main.launchName();
   }
@@ -235,7 +241,7 @@ public final class PredictionSentence {
       case LAUNCH ->
           ", as the host needs that long to launch the kernels: a CUDA graph takes them away";
       case LATENCY ->
-          main.estimate().stepsUs() > NEARLY_ALL * main.timeUs()
+          main.estimate().stepsUs() > NEARLY_ALL_FRACTION * main.timeUs()
               ? ", nearly all of it latency: %s steps from rank to rank"
                   .formatted(main.launchName())
               : ", most of it latency of %s".formatted(main.launchName());
@@ -265,7 +271,10 @@ public final class PredictionSentence {
             .formatted(CalibrationChoice.of(forecast.actual()).machine().replace(", ", " and "));
   }
 
-  /** The full link by the usual name of its kind, with the bandwidth to compare busbw with. */
+  /**
+   * The limiting link or network part in the usual terms of the field, with figures to compare the
+   * busbw with.
+   */
   private String link(Prediction main) {
     PredictionRow row = PredictionRow.of(forecast, main);
     return row.fullLink()
@@ -289,7 +298,7 @@ public final class PredictionSentence {
   }
 
   /**
-   * The operations of calls that NCCL refuses, so that a job that makes them fails: {@code
+   * Returns the operations whose calls NCCL refuses, so that a job that makes them fails: {@code
    * AllGather and Reduce fail, as NCCL refuses them}; empty if there are none.
    */
   public static Optional<String> failing(Stream<Call> refused) {
@@ -311,7 +320,7 @@ public final class PredictionSentence {
     };
   }
 
-  /** The busiest port, which stands for all equally busy ones. */
+  /** Names the limiting ports; the busiest represents all that are equally busy. */
   private String ports(Prediction main, PortLoad load, PathLimit path) {
     int all = portsOfHosts(connection().domain(load.node()).topology());
     int used = load.ports().number();
@@ -341,7 +350,7 @@ public final class PredictionSentence {
             .formatted(subject, rate, areAlike() ? " a node" : onNode(load), name);
   }
 
-  /** The number of ports of the hosts that have GPUs on a node. */
+  /** The number of ports on the hosts that have GPUs in a node. */
   private static int portsOfHosts(Topology node) {
     Set<Integer> hosts =
         node.gpus().stream().map(gpu -> gpu.id().systemId()).collect(Collectors.toSet());
@@ -352,7 +361,7 @@ public final class PredictionSentence {
     return " on node " + load.node();
   }
 
-  /** True if all nodes have ports of the same rates together. */
+  /** True if the ports of each node have the same total rate. */
   private boolean areAlike() {
     return connection()
             .topologies()
@@ -362,7 +371,9 @@ public final class PredictionSentence {
         == 1;
   }
 
-  /** The paths from GPUs to ports in the graph of the algorithm; sends and receives have none. */
+  /**
+   * The path type from GPUs to ports in the graph of the algorithm; empty for sends and receives.
+   */
   private String overPaths(Prediction main, int node) {
     return main.tunedAlgorithm()
         .map(Algorithm::graph)
@@ -382,7 +393,7 @@ public final class PredictionSentence {
     return forecast.predictor().planner().communicator().connection();
   }
 
-  /** The limit of a time from NCCL's own model, which distinguishes latency and bandwidth. */
+  /** The limit according to NCCL's own model, which distinguishes latency and bandwidth. */
   private String limitOfNccl(Prediction main) {
     return switch (main.estimate().bottleneck()) {
       case LATENCY -> ", most of it latency";
@@ -391,7 +402,7 @@ public final class PredictionSentence {
     };
   }
 
-  /** The link that the channels of the algorithm use most; empty if not known. */
+  /** The link that the channels of the algorithm fill most; empty if none is known. */
   private String fullest(Prediction main) {
     return graph(main)
         .flatMap(graph -> MostFilledLink.of(connection().domain(0), graph))
@@ -399,7 +410,7 @@ public final class PredictionSentence {
         .orElse("");
   }
 
-  /** The part of the upper bound of all schedules that a call limited by links reaches. */
+  /** How close a link-limited call comes to the lower bound that no schedule can beat. */
   private String share(Prediction main) {
     if (main.source() == Source.NCCL_MODEL
         || main.estimate().bottleneck() != Bottleneck.LINKS
@@ -409,13 +420,13 @@ public final class PredictionSentence {
             .isPresent()) {
       return "";
     }
-    OptionalDouble least =
+    OptionalDouble bound =
         forecast.predictor().leastUs(main.call().operation(), main.call().sizeBytes());
-    if (least.isEmpty() || least.getAsDouble() > main.timeUs()) {
+    if (bound.isEmpty() || bound.getAsDouble() > main.timeUs()) {
       return "";
     }
     return TextWriter.format(
-        "; %.0f %% of what the links allow", 100 * least.getAsDouble() / main.timeUs());
+        "; %.0f %% of what the links allow", 100 * bound.getAsDouble() / main.timeUs());
   }
 
   /** The gain of another choice, if known. */

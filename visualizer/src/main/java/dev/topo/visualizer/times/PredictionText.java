@@ -11,7 +11,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobRequest.CallContext;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Scaling;
@@ -29,12 +29,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Predictions as text: a table for each operation, then the basis. A verbose text has all columns,
- * operations and caveats, the origin of the calibration, and the cost of NCCL's choices.
+ * Writes predictions as text: a table for each operation, then their basis. A verbose text has all
+ * columns, operations and caveats, the origin of the calibration, and what NCCL's choices cost.
  */
 public final class PredictionText {
-  /** The most characters of the origin of a calibration; its file and JSON have all. */
-  private static final int MOST_OF_ORIGIN = 130;
+  /** Length to which the origin of a calibration is cut; its file and JSON have the rest. */
+  private static final int MAX_ORIGIN_LENGTH = 130;
 
   private final Scaling scaling;
   private final boolean isScaling;
@@ -55,8 +55,8 @@ public final class PredictionText {
     this.columns = form.isVerbose() ? ofJobs : ofJobs.upTo(rank);
   }
 
-  /** The predictions of a forecast. */
-  static Answer of(Forecast forecast, PredictionOutput form) {
+  /** Returns the predictions of a forecast. */
+  static Answer of(CommunicatorPredictions forecast, PredictionOutput form) {
     Scaling one = new Scaling(forecast.title(), List.of(forecast));
     PredictionText text = new PredictionText(one, false, form);
     text.out.paragraph(subject(forecast), "  ");
@@ -64,7 +64,7 @@ public final class PredictionText {
     return Answer.of(text.text());
   }
 
-  /** The predictions on several numbers of nodes. */
+  /** Returns the predictions for several numbers of nodes. */
   static Answer of(Scaling scaling, PredictionOutput form) {
     PredictionText text = new PredictionText(scaling, true, form);
     text.out.line(subject(scaling));
@@ -97,15 +97,17 @@ public final class PredictionText {
     return out.toString();
   }
 
-  /** True if the operation is shown; AllReduce stands for all if none is named. */
+  /**
+   * True if the operation has a table; if the user names no operation, AllReduce represents all.
+   */
   private boolean isShown(Operation operation) {
     return form.isNamed() || form.isVerbose() || operation == Collective.ALL_REDUCE;
   }
 
-  /** The lines of each call, in the order of the calls, whatever the number of nodes. */
+  /** The rows of each call, in the order of the calls, for all numbers of nodes. */
   private Map<Call, List<Object[]>> lines() {
     Map<Call, List<Object[]>> lines = new LinkedHashMap<>();
-    for (Forecast forecast : scaling.forecasts()) {
+    for (CommunicatorPredictions forecast : scaling.forecasts()) {
       forecast.calls().forEach(call -> lines.putIfAbsent(call.call(), new ArrayList<>()));
       forecast.peers().forEach(peer -> lines.putIfAbsent(peer.call(), new ArrayList<>()));
       forecast.unsent().forEach(call -> lines.putIfAbsent(call, new ArrayList<>()));
@@ -129,8 +131,8 @@ public final class PredictionText {
     return lines.computeIfAbsent(call, key -> new ArrayList<>());
   }
 
-  /** The line of a call without a time; one job has the reason below the table. */
-  private Object[] refused(Forecast forecast, Call call, String why) {
+  /** The row of a call without a time. A single job states the reason below the table instead. */
+  private Object[] refused(CommunicatorPredictions forecast, Call call, String why) {
     return columns.cells(
         Map.of(
             "size",
@@ -147,14 +149,14 @@ public final class PredictionText {
 
   private void table(Operation operation, Map<Call, List<Object[]>> lines) {
     out.line("\n%s", operation.label());
-    boolean isEach = lines.values().stream().anyMatch(ofCall -> ofCall.size() > 1);
-    CompactTable table = columns.table(isScaling || isEach ? 2 : 1);
+    boolean hasSeveralPairs = lines.values().stream().anyMatch(ofCall -> ofCall.size() > 1);
+    CompactTable table = columns.table(isScaling || hasSeveralPairs ? 2 : 1);
     lines.values().forEach(ofCall -> ofCall.forEach(table::row));
     if (table.size() > 0) {
       table.write(out);
     }
     if (!isScaling) {
-      Forecast forecast = scaling.forecasts().get(0);
+      CommunicatorPredictions forecast = scaling.forecasts().get(0);
       out.lines("  ", forecast.obstacles(operation));
       if (form.isVerbose()) {
         regret(
@@ -172,19 +174,19 @@ public final class PredictionText {
         .collect(Collectors.joining(", "));
   }
 
-  /** The heading with the predicted calls, the basis and the caveats. */
-  public static TextWriter heading(Forecast forecast) {
+  /** Returns the heading: the job, the basis and the caveats of the predictions. */
+  public static TextWriter heading(CommunicatorPredictions forecast) {
     TextWriter out = new TextWriter().line("%s", subject(forecast));
     calibration(forecast, true, out);
     return out.lines("  ! ", forecast.caveats());
   }
 
   /**
-   * Writes the calibration of calls in a node.
+   * Writes which calibration is used for calls within a node.
    *
-   * @param isVerbose whether to write its quality and origin
+   * @param isVerbose whether to state its accuracy and origin
    */
-  static void calibration(Forecast forecast, boolean isVerbose, TextWriter out) {
+  static void calibration(CommunicatorPredictions forecast, boolean isVerbose, TextWriter out) {
     if (forecast.nNodes() > 1) {
       return;
     }
@@ -197,11 +199,11 @@ public final class PredictionText {
     Optional<Calibration> described = selected.calibration().filter(c -> isVerbose);
     out.add("%s", name)
         .line("%s", described.map(c -> ": " + selected.quality(forecast.launch())).orElse(""));
-    described.ifPresent(c -> out.line("  %s", PlainText.brief(c.origin(), MOST_OF_ORIGIN)));
+    described.ifPresent(c -> out.line("  %s", PlainText.brief(c.origin(), MAX_ORIGIN_LENGTH)));
   }
 
-  /** The job and the way it makes calls. */
-  static String subject(Forecast forecast) {
+  /** The job, and how its calls are launched. */
+  static String subject(CommunicatorPredictions forecast) {
     return "%s: %s ranks on %s, %s%s"
         .formatted(
             forecast.title(),
@@ -213,7 +215,7 @@ public final class PredictionText {
                 : "");
   }
 
-  /** The text for a number of GPUs per process. */
+  /** How processes drive the GPUs and launch calls, in words. */
   static String launch(CallContext context) {
     int perProcess = context.gpusPerProcess();
     String processes =
@@ -238,11 +240,11 @@ public final class PredictionText {
         + (context.groups() == 1 ? "" : ", " + context.groups() + " groups at once");
   }
 
-  /** The machine, the numbers of nodes and the way calls are made. */
+  /** The machine, the numbers of nodes, and how calls are launched. */
   private static String subject(Scaling scaling) {
-    List<Forecast> forecasts = scaling.forecasts();
-    Forecast first = forecasts.get(0);
-    Forecast last = forecasts.get(forecasts.size() - 1);
+    List<CommunicatorPredictions> forecasts = scaling.forecasts();
+    CommunicatorPredictions first = forecasts.get(0);
+    CommunicatorPredictions last = forecasts.get(forecasts.size() - 1);
     return "%s: %s to %s, %s"
         .formatted(
             scaling.machine(),
@@ -264,9 +266,9 @@ public final class PredictionText {
     if (worst.isEmpty() || worst.get().comparison().better().isEmpty()) {
       return;
     }
-    double most = regret(worst.get());
+    double max = regret(worst.get());
     if (calls.size() == 1) {
-      out.line("  NCCL's choice takes %.1f %% longer than the best", 100 * most);
+      out.line("  NCCL's choice takes %.1f %% longer than the best", 100 * max);
       return;
     }
     double mean = comparable.stream().mapToDouble(PredictionText::regret).average().orElse(0);
@@ -276,7 +278,7 @@ public final class PredictionText {
         comparable.size() == calls.size()
             ? "these sizes"
             : "the %s comparable sizes of %s".formatted(comparable.size(), calls.size()),
-        QuantityFormat.atMost(most, mean),
+        QuantityFormat.atMost(max, mean),
         QuantityFormat.size(worst.get().call().sizeBytes()));
   }
 

@@ -3,7 +3,7 @@ package dev.topo.visualizer.times;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.RecommendedRules;
 import dev.topo.simulator.evaluate.RecommendedRules.Recommendation;
@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A file for NCCL's tuner plugin that follows a recommendation.
+ * A file with recommended choices for NCCL's tuner plugin.
  *
  * @param result the job
- * @param collectives the collectives that have rules
- * @param notes receives remarks on the limits and the basis of the file, a line each
+ * @param collectives the collectives that get rules
+ * @param notes receives what the file lacks and what it is based on, one line each
  */
 public record RecommendedFile(
     JobResult result, List<Collective> collectives, Consumer<String> notes) {
-  /** The rules from predictions of the job. */
+  /** Returns the rules that follow from the predictions for the job. */
   public Answer ofPredictions(String title) {
-    new Forecast(title, result, List.of(), List.of())
+    new CommunicatorPredictions(title, result, List.of(), List.of())
         .caveats()
         .forEach(caveat -> notes.accept("note: " + caveat));
     if (result.predictor().calibration().isEmpty() || result.communicator().facts().nNodes() > 1) {
@@ -33,7 +33,7 @@ public record RecommendedFile(
     return of(Recommendation.of(result.predictor()));
   }
 
-  /** The rules from a recommendation based on measurements. */
+  /** Returns the rules of a recommendation, such as one based on measurements. */
   public Answer of(Recommendation recommendation) {
     String rules = RecommendedRules.of(result.communicator(), collectives, recommendation).write();
     if (collectives.size() < Collective.values().length) {
@@ -43,7 +43,10 @@ public record RecommendedFile(
     return Answer.of(rules);
   }
 
-  /** Reports the sizes at which the file keeps a choice because no other is comparable. */
+  /**
+   * Notes the sizes at which the file keeps NCCL's choice because the alternatives cannot be
+   * compared with it.
+   */
   private void noteNotComparable(Collective collective) {
     List<Long> sizes =
         RecommendedRules.notComparable(

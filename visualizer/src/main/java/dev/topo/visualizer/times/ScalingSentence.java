@@ -1,7 +1,7 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Scaling;
 import dev.topo.simulator.evaluate.TimeChange;
@@ -12,44 +12,50 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The scaling of the largest call with the number of nodes in one sentence. */
+/** Summarises in one sentence how the largest call scales with the number of nodes. */
 public final class ScalingSentence {
   private ScalingSentence() {}
 
-  /** The sentence: busbw on the fewest and the most nodes, and where it is lowest between. */
+  /**
+   * Returns the sentence: busbw on the fewest and the most nodes, and the number of nodes in
+   * between with the lowest busbw, if it is lower.
+   */
   public static String of(Scaling scaling) {
-    List<Forecast> forecasts = scaling.forecasts();
+    List<CommunicatorPredictions> forecasts = scaling.forecasts();
     Optional<Prediction> first = forecasts.stream().flatMap(ScalingSentence::largest).findFirst();
     if (first.isEmpty()) {
       return "No time is known for these calls on %s.".formatted(scaling.machine());
     }
-    List<Forecast> timed =
+    List<CommunicatorPredictions> timed =
         forecasts.stream().filter(forecast -> largest(forecast).findAny().isPresent()).toList();
-    Forecast few = timed.get(0);
-    Forecast many = timed.get(timed.size() - 1);
-    Forecast lowest =
+    CommunicatorPredictions smallestJob = timed.get(0);
+    CommunicatorPredictions largestJob = timed.get(timed.size() - 1);
+    CommunicatorPredictions lowest =
         timed.stream().min(Comparator.comparingDouble(ScalingSentence::busbw)).orElseThrow();
     String ends =
         "%s on %s: %s on %s%s%s"
             .formatted(
                 first.get().call().label(),
                 scaling.machine(),
-                amount(few),
-                nodes(scaling, few),
-                few == many ? "" : ", %s on %s".formatted(brief(many), more(scaling, many)),
-                PredictionSentence.limit(many, largest(many).findFirst().orElseThrow()));
-    return isLess(lowest, few) && isLess(lowest, many)
+                amount(smallestJob),
+                nodes(scaling, smallestJob),
+                smallestJob == largestJob
+                    ? ""
+                    : ", %s on %s".formatted(brief(largestJob), more(scaling, largestJob)),
+                PredictionSentence.limit(
+                    largestJob, largest(largestJob).findFirst().orElseThrow()));
+    return isLess(lowest, smallestJob) && isLess(lowest, largestJob)
         ? Sentence.of(
             "%s; least on %s: %s.".formatted(ends, scaling.stated(lowest), brief(lowest)),
             ends + ".")
         : ends + ".";
   }
 
-  private static boolean isLess(Forecast forecast, Forecast other) {
+  private static boolean isLess(CommunicatorPredictions forecast, CommunicatorPredictions other) {
     return TimeChange.isMore(busbw(other), busbw(forecast));
   }
 
-  private static Stream<Prediction> largest(Forecast forecast) {
+  private static Stream<Prediction> largest(CommunicatorPredictions forecast) {
     Stream<Prediction> predictions =
         Stream.concat(
             forecast.calls().stream().flatMap(call -> call.shown().stream().limit(1)),
@@ -61,34 +67,34 @@ public final class ScalingSentence {
         .stream();
   }
 
-  private static double busbw(Forecast forecast) {
+  private static double busbw(CommunicatorPredictions forecast) {
     return largest(forecast).findFirst().orElseThrow().busbwGBps();
   }
 
-  private static String amount(Forecast forecast) {
+  private static String amount(CommunicatorPredictions forecast) {
     return busbw(forecast, " GB/s busbw");
   }
 
-  /** The amount without the unit, which the first number has. */
-  private static String brief(Forecast forecast) {
+  /** Without the unit, which the first number states. */
+  private static String brief(CommunicatorPredictions forecast) {
     return busbw(forecast, "");
   }
 
-  private static String busbw(Forecast forecast, String unit) {
+  private static String busbw(CommunicatorPredictions forecast, String unit) {
     RangedNumber busbw = BusbwWords.range(largest(forecast).findFirst().orElseThrow());
     return busbw.number() + unit + busbw.inBrackets(" (no range known)");
   }
 
   /** The nodes of a job: {@code 4 nodes}, {@code 18 hosts (1 NVLink domain)}. */
-  private static String nodes(Scaling scaling, Forecast forecast) {
+  private static String nodes(Scaling scaling, CommunicatorPredictions forecast) {
     return QuantityFormat.count(scaling.stated(forecast), scaling.noun())
         + (scaling.isByHosts()
             ? " (%s)".formatted(QuantityFormat.count(forecast.nNodes(), "NVLink domain"))
             : "");
   }
 
-  /** The nodes of a job after those of another: {@code 8}, {@code 36 (2 domains)}. */
-  private static String more(Scaling scaling, Forecast forecast) {
+  /** The nodes of a job when the unit was stated before: {@code 8}, {@code 36 (2 domains)}. */
+  private static String more(Scaling scaling, CommunicatorPredictions forecast) {
     return scaling.stated(forecast)
         + (scaling.isByHosts()
             ? " (%s)".formatted(QuantityFormat.count(forecast.nNodes(), "domain"))

@@ -43,10 +43,10 @@ import java.util.stream.Stream;
  * NCCL's choices for the calls of a communicator, as text, JSON ({@code model[]}, {@code threads[]}
  * and {@code choices[]}) or CSV.
  *
- * @param title the name of the machines
- * @param calls a call of each collective with each size
- * @param peers sends and receives, operation by operation
- * @param sizes the sizes of both, ascending
+ * @param title what to call the machines of the communicator
+ * @param calls a call of each collective at each size
+ * @param peers sends and receives, by operation
+ * @param sizes the sizes of both in bytes, ascending
  */
 public record TuningOutput(
     String title,
@@ -55,7 +55,7 @@ public record TuningOutput(
     List<PeerCall> peers,
     List<Long> sizes) {
   /**
-   * The launch of a call: NCCL's choice, or, with the path of the call, what replaces it; none if
+   * The launch of a call: NCCL's choice, or the kernel or copies that replace it; all are empty if
    * NCCL refuses the call.
    */
   private record Row(
@@ -97,14 +97,16 @@ public record TuningOutput(
     }
   }
 
-  /** The copies of a call of some kind. */
+  /** The copies that perform one variant of a call. */
   private record CopyRow(String call, String by, float timeUs) {
     CopyRow(String call, CopyEstimate.Copies copies) {
       this(call, copies.label(), copies.timeUs());
     }
   }
 
-  /** The algorithm and the following fields are null if NCCL refuses the call. */
+  /**
+   * The fields of a choice; the algorithm and all that follow are null if NCCL refuses the call.
+   */
   private static final Fields<Row> CHOICE =
       Fields.of(Row.class)
           .field("collective", row -> row.call.collective())
@@ -136,7 +138,7 @@ public record TuningOutput(
     sizes = List.copyOf(sizes);
   }
 
-  /** The choices for ranges of sizes, collective by collective. */
+  /** Returns the choices by ranges of sizes for each collective. */
   public static Map<Collective, List<SizeRange>> ranges(
       Communicator communicator, List<CollectiveCall> calls, List<Long> sizes) {
     SwitchPoints points = new SwitchPoints(communicator.tuner());
@@ -156,7 +158,7 @@ public record TuningOutput(
             .allMatch(call -> call.emptiness(communicator.facts().nRanks()).isPresent());
   }
 
-  /** The choices, with plain buffers. */
+  /** Returns the choices for plain buffers. */
   public Answer choices(String format) {
     return switch (format) {
       case "json" -> json(fields -> fields.field("choices", all -> choices())).saying(sentence());
@@ -179,7 +181,7 @@ public record TuningOutput(
   }
 
   /**
-   * How the operations of sends and receives are divided, after the choices for collectives.
+   * Returns how sends and receives are divided, after the choices for collectives.
    *
    * @param notes receives a line for each operation that sends nothing
    */
@@ -202,7 +204,7 @@ public record TuningOutput(
         .saying(transferSentence(rows));
   }
 
-  /** The sentence about transfers, after that about collectives if these are also requested. */
+  /** The sentence about transfers, after the one about collectives if there are any. */
   private String transferSentence(List<TransferRow> rows) {
     String ofPeers = TuningSentence.ofTransfers(title, rows);
     return calls.isEmpty() ? ofPeers : sentence() + " " + ofPeers;
@@ -226,7 +228,7 @@ public record TuningOutput(
     return rows;
   }
 
-  /** Kernels and copies that run with other buffers, kind by kind. */
+  /** Returns the kernels and copies that run with other kinds of buffers, by kind. */
   public Answer paths(String format, List<Buffers> kinds) {
     CallPaths paths = CallPaths.of(communicator);
     List<List<CallPath>> ofKinds =
@@ -248,7 +250,7 @@ public record TuningOutput(
     };
   }
 
-  /** The model, the limits of threads, and the given fields. */
+  /** The JSON document: the model, the thread limits, and the fields for the calls. */
   private Answer json(UnaryOperator<Fields<TuningOutput>> calls) {
     return Json.document(
         "tune",

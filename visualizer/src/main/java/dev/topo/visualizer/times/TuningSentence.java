@@ -17,19 +17,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** NCCL's choices in one sentence: the pairs of one collective and where they change. */
+/**
+ * Summarises NCCL's choices in one sentence: the pairs used for one collective and the sizes at
+ * which they change.
+ */
 final class TuningSentence {
-  /** The most stretches in a sentence: the first one and those of the largest sizes. */
-  private static final int MOST = 4;
+  /**
+   * Number of size ranges that are named if there are more: the first, and those of the largest
+   * sizes.
+   */
+  private static final int MAX_STRETCHES = 4;
 
   private static final String DISCARDED = Refusal.discarded("").label();
 
   private TuningSentence() {}
 
   /**
-   * A pair that is used up to a size.
+   * A pair that is used up to a size in bytes.
    *
-   * @param isListed whether only listed sizes are known: the next one starts somewhere between
+   * @param isListed whether only the listed sizes are known, so that the next pair starts somewhere
+   *     between two of them
    */
   private record Used(String name, long toBytes, boolean isListed) {
     String from() {
@@ -37,7 +44,7 @@ final class TuningSentence {
     }
   }
 
-  /** The choices with plain buffers. */
+  /** Returns the sentence about choices for plain buffers. */
   static String of(String title, Connection connection, Map<Collective, List<SizeRange>> ranges) {
     Collective main = main(ranges.keySet());
     List<SizeRange> all = ranges.getOrDefault(main, List.of());
@@ -56,32 +63,40 @@ final class TuningSentence {
     return Sentence.of(choices + rings + nvls + others, choices + rings + others, choices + others);
   }
 
-  /** Kernels and copies that run with other buffers, a list for each kind of buffers. */
+  /**
+   * Returns the sentence about kernels and copies with other buffers, given the paths for each kind
+   * of buffers.
+   */
   static String ofPaths(String title, List<List<CallPath>> kinds) {
     Set<Collective> collectives = new LinkedHashSet<>();
     kinds.forEach(paths -> paths.forEach(path -> collectives.add(path.call().collective())));
     Collective main = main(collectives);
-    String told =
+    String choices =
         QuantityFormat.joined(
             "; ",
             Alike.by(kinds, paths -> ofKind(main, paths), paths -> paths.get(0).buffers().label())
                 .entrySet(),
             entry -> String.join(" and ", entry.getValue()) + " buffers: " + entry.getKey());
     return "%s on %s, with %s.%s"
-        .formatted(main.label(), title, told, others(collectives.size() - 1L));
+        .formatted(main.label(), title, choices, others(collectives.size() - 1L));
   }
 
   private static String ofKind(Collective main, List<CallPath> paths) {
-    List<CallPath> of =
+    List<CallPath> mainPaths =
         paths.stream()
             .filter(path -> path.call().collective() == main)
             .filter(path -> path.kind() != CallPath.Kind.EMPTY)
             .toList();
     return changes(
-        of.stream().map(path -> new Used(name(path), path.call().sizeBytes(), true)).toList());
+        mainPaths.stream()
+            .map(path -> new Used(name(path), path.call().sizeBytes(), true))
+            .toList());
   }
 
-  /** The division of sends and receives, by the transport of the first rows. */
+  /**
+   * Returns the sentence about sends and receives, for the operation and transport of the first
+   * row.
+   */
   static String ofTransfers(String title, List<TransferRow> rows) {
     if (rows.isEmpty()) {
       return "Nothing is sent on %s.".formatted(title);
@@ -92,7 +107,7 @@ final class TuningSentence {
             .filter(row -> row.collective() == first.collective())
             .filter(row -> row.transport() == first.transport())
             .toList();
-    int most = alike.stream().mapToInt(TransferRow::channels).max().orElseThrow();
+    int maxChannels = alike.stream().mapToInt(TransferRow::channels).max().orElseThrow();
     return "%s on %s: %s, on at most %s for a peer.%s"
         .formatted(
             first.collective().label(),
@@ -104,7 +119,7 @@ final class TuningSentence {
                             new Used(
                                 row.transport() + "/" + row.protocol().label(), row.bytes(), true))
                     .toList()),
-            QuantityFormat.count(most, "channel"),
+            QuantityFormat.count(maxChannels, "channel"),
             others(rows.stream().map(TransferRow::collective).distinct().count() - 1));
   }
 
@@ -118,11 +133,11 @@ final class TuningSentence {
     return count < 1 ? "" : " %s below.".formatted(QuantityFormat.count(count, "other operation"));
   }
 
-  /** All stretches, or the first and the last ones, as the largest sizes matter most. */
-  private static String changes(List<Used> useds) {
-    List<List<Used>> stretches = Alike.runs(useds, Used::name);
-    int leftOut = stretches.size() > MOST + 1 ? stretches.size() - MOST : 0;
-    List<String> told = new ArrayList<>();
+  /** All size ranges, or the first and the last ones: most readers ask about the largest sizes. */
+  private static String changes(List<Used> used) {
+    List<List<Used>> stretches = Alike.runs(used, Used::name);
+    int leftOut = stretches.size() > MAX_STRETCHES + 1 ? stretches.size() - MAX_STRETCHES : 0;
+    List<String> words = new ArrayList<>();
     for (int s = 0; s < stretches.size(); s++) {
       if (s > 0 && s < leftOut) {
         continue;
@@ -134,9 +149,9 @@ final class TuningSentence {
         name = leftOut + " others";
       }
       boolean isLast = s + 1 == stretches.size();
-      told.add(isLast ? name : "%s to %s".formatted(name, QuantityFormat.size(last.toBytes)));
+      words.add(isLast ? name : "%s to %s".formatted(name, QuantityFormat.size(last.toBytes)));
     }
-    return String.join(", then ", told);
+    return String.join(", then ", words);
   }
 
   private static String name(SizeRange range) {

@@ -20,11 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 
-/** Choices and the division of sends and receives as text: a line for each range of sizes. */
+/**
+ * Writes the choices, and how sends and receives are divided, as text: a line for each range of
+ * sizes.
+ */
 public final class TuningText {
   private TuningText() {}
 
-  /** The choices for a job, collective by collective. */
+  /** Returns the choices for a job by collective. */
   public static Answer of(
       String title, Communicator communicator, Map<Collective, List<SizeRange>> ranges) {
     TextWriter out = new TextWriter();
@@ -73,19 +76,19 @@ public final class TuningText {
         QuantityFormat.briefTimes(from.timeUs(), to.timeUs()));
   }
 
-  /** The channels of a range of sizes, and the most that its calls may use. */
+  /** Returns the launched channels of a range of sizes and the maximum its calls may use. */
   public static String channels(
       CommFacts facts, Collective collective, SizeRange first, SizeRange last) {
     int from = first.channelsAtMin(facts, collective);
     int to = last.channelsAtMax(facts, collective);
-    int mostFrom = first.choice().map(Choice::channels).orElse(from);
-    int mostTo = last.choice().map(Choice::channels).orElse(to);
-    return QuantityFormat.ofMost(from, to, mostFrom, mostTo);
+    int maxFrom = first.choice().map(Choice::channels).orElse(from);
+    int maxTo = last.choice().map(Choice::channels).orElse(to);
+    return QuantityFormat.ofMost(from, to, maxFrom, maxTo);
   }
 
   /**
-   * A number or range of channels as text with a comma; empty for a single rank, which copies
-   * without channels.
+   * A number or range of channels in words, with a comma. A single rank only copies, on no
+   * channels.
    */
   static String channels(String number) {
     return switch (number) {
@@ -96,9 +99,9 @@ public final class TuningText {
   }
 
   /**
-   * The rows of a job.
+   * Returns how sends and receives are divided.
    *
-   * @param rows operation by operation in ascending sizes
+   * @param rows the rows by operation, in ascending size
    */
   static Answer ofTransfers(String title, Connection connection, List<TransferRow> rows) {
     TextWriter out = new TextWriter();
@@ -121,34 +124,34 @@ public final class TuningText {
     return Answer.of(out);
   }
 
-  private static void row(TextTable table, List<TransferRow> alike) {
-    TransferRow first = alike.get(0);
-    TransferRow last = alike.get(alike.size() - 1);
+  private static void row(TextTable table, List<TransferRow> rows) {
+    TransferRow first = rows.get(0);
+    TransferRow last = rows.get(rows.size() - 1);
     table.row(
         QuantityFormat.sizes(first.bytes(), last.bytes()) + ":",
         (first.transport() == Transport.COPY
                 ? "copy"
                 : first.transport() + "/" + first.protocol().label())
             + ",",
-        count(alike, TransferRow::channels, "channel") + ",",
-        "chunks of " + range(alike, TransferRow::chunkBytes, true) + ",",
-        count(alike, TransferRow::blocks, "block")
+        count(rows, TransferRow::channels, "channel") + ",",
+        "chunks of " + range(rows, TransferRow::chunkBytes, true) + ",",
+        count(rows, TransferRow::blocks, "block")
             + " of "
             + first.threads()
             + " threads"
             + (last.kernels() > 1 ? "," : ""),
-        last.kernels() > 1 ? count(alike, TransferRow::kernels, "kernel") : "");
+        last.kernels() > 1 ? count(rows, TransferRow::kernels, "kernel") : "");
   }
 
   private static String count(
       List<TransferRow> alike, ToIntFunction<TransferRow> number, String noun) {
-    int most = alike.stream().mapToInt(number).max().orElseThrow();
-    return range(alike, number, false) + " " + noun + (most == 1 ? "" : "s");
+    int max = alike.stream().mapToInt(number).max().orElseThrow();
+    return range(alike, number, false) + " " + noun + (max == 1 ? "" : "s");
   }
 
   static <T> String range(List<T> alike, ToIntFunction<T> number, boolean isSize) {
-    int least = alike.stream().mapToInt(number).min().orElseThrow();
-    int most = alike.stream().mapToInt(number).max().orElseThrow();
-    return isSize ? QuantityFormat.sizes(least, most) : QuantityFormat.span(least, most);
+    int min = alike.stream().mapToInt(number).min().orElseThrow();
+    int max = alike.stream().mapToInt(number).max().orElseThrow();
+    return isSize ? QuantityFormat.sizes(min, max) : QuantityFormat.span(min, max);
   }
 }

@@ -3,7 +3,7 @@ package dev.topo.visualizer.times;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.Alike;
 import dev.topo.model.io.TextWriter;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.verdict.JudgedRun;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.simulator.verdict.PeerVerdict;
@@ -21,24 +21,24 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Measured and predicted times as text, JSON and CSV. A text shows those nearest their tolerance; a
- * verbose text has all rows, columns and caveats, and the number that pass.
+ * Measured next to predicted times as JSON, CSV and text. The text shows those nearest their
+ * tolerance; the verbose text shows all of them, all columns and caveats, and how many pass.
  */
 final class VerdictOutput {
-  /** The most rows in all tables of a text. */
-  private static final int MOST = 18;
+  /** Number of rows in all tables together. */
+  private static final int MAX_ROWS = 18;
 
   private VerdictOutput() {}
 
-  /** The verdicts as JSON. */
+  /** Returns the verdicts as JSON. */
   static Answer json(JudgedRun run, List<Caveat> caveats) {
     return Json.document(
         "predict-against",
         caveats.stream().map(OptionWords::of).toList(),
-        Fields.of(Forecast.class)
+        Fields.of(CommunicatorPredictions.class)
             .field("job", PredictionOutput::job)
             .including(Function.identity(), PredictionOutput.BASIS)
-            .caveats(Forecast::caveats)
+            .caveats(CommunicatorPredictions::caveats)
             .field("file", forecast -> run.file())
             .list(
                 "verdicts",
@@ -47,7 +47,7 @@ final class VerdictOutput {
         run.forecast());
   }
 
-  /** The verdicts as a table with a line of names first. */
+  /** Returns the verdicts as CSV with a header. */
   static Answer csv(JudgedRun run, List<Caveat> caveats) {
     return VerdictRow.COLUMNS.csv(
         Stream.concat(caveats.stream().map(OptionWords::of), run.forecast().caveats().stream())
@@ -55,9 +55,9 @@ final class VerdictOutput {
         VerdictRow.of(run.forecast(), run.all()).stream());
   }
 
-  /** The verdicts, those on collectives first. */
+  /** Returns the verdicts as text, those on collectives first. */
   static Answer of(JudgedRun run, boolean isVerbose) {
-    Forecast forecast = run.forecast();
+    CommunicatorPredictions forecast = run.forecast();
     List<Verdict> verdicts = run.all();
     TextWriter out = new TextWriter().line("%s", PredictionText.subject(forecast));
     PredictionText.calibration(forecast, isVerbose, out);
@@ -101,13 +101,13 @@ final class VerdictOutput {
     }
   }
 
-  /** The verdicts to show; those that do not pass come first. */
+  /** The verdicts to show: failures first, then those nearest their tolerance. */
   private static List<Verdict> worst(List<Verdict> verdicts) {
     return verdicts.stream()
         .sorted(
             Comparator.<Verdict, Boolean>comparing(Verdict::passes)
                 .thenComparing(Comparator.comparingDouble(Verdict::partOfTolerance).reversed()))
-        .limit(MOST)
+        .limit(MAX_ROWS)
         .toList();
   }
 }

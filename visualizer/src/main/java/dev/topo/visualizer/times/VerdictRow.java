@@ -1,7 +1,7 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.simulator.verdict.Verdict;
@@ -10,12 +10,12 @@ import dev.topo.visualizer.view.RangedNumber;
 import java.util.List;
 
 /**
- * A measured call with its prediction as a row of tables and an object in JSON.
+ * A measured call next to its prediction, as a table row and a JSON entry.
  *
  * @param forecast the forecast that contains the prediction
  */
-public record VerdictRow(Forecast forecast, Verdict verdict) {
-  /** All facts about a verdict. */
+public record VerdictRow(CommunicatorPredictions forecast, Verdict verdict) {
+  /** All columns and fields of a verdict. */
   public static final Columns<VerdictRow> COLUMNS =
       Columns.of(VerdictRow.class)
           .column("operation", row -> row.prediction().call().operation().label())
@@ -63,8 +63,9 @@ public record VerdictRow(Forecast forecast, Verdict verdict) {
               "collective,algorithm,protocol,bytes,measured_us,measured_in_place_us,predicted_us,"
                   + "predicted_in_place_us,tolerance,verdict,reason,calibrated,source");
 
-  /** The rows of verdicts. */
-  public static List<VerdictRow> of(Forecast forecast, List<? extends Verdict> verdicts) {
+  /** Returns the rows of some verdicts. */
+  public static List<VerdictRow> of(
+      CommunicatorPredictions forecast, List<? extends Verdict> verdicts) {
     return verdicts.stream().map(verdict -> new VerdictRow(forecast, verdict)).toList();
   }
 

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.verdict.MeasurementVerdict.Outcome;
 import dev.topo.simulator.verdict.Verdict;
@@ -9,31 +9,36 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Verdicts on measurements in one sentence: the number that are too slow, and the worst one. */
+/**
+ * Summarises verdicts on measurements in one sentence: how many calls are too slow, and the worst
+ * of them.
+ */
 public final class VerdictSentence {
   private VerdictSentence() {}
 
   /**
-   * The sentence.
+   * Returns the sentence.
    *
-   * @param file the file of the measurements
-   * @param verdicts verdicts on collectives, then on sends and receives; at least one
+   * @param file the name of the file with the measurements
+   * @param verdicts the verdicts on collectives, then those on sends and receives; at least one
    */
-  public static String of(String file, Forecast forecast, List<? extends Verdict> verdicts) {
+  public static String of(
+      String file, CommunicatorPredictions forecast, List<? extends Verdict> verdicts) {
     List<? extends Verdict> failed = with(verdicts, Outcome.FAIL);
-    List<? extends Verdict> open = with(verdicts, Outcome.INCONCLUSIVE);
-    int decided = verdicts.size() - open.size();
+    List<? extends Verdict> undecided = with(verdicts, Outcome.INCONCLUSIVE);
+    int decided = verdicts.size() - undecided.size();
     String subject = "%s on %s: ".formatted(file, forecast.title());
     if (decided == 0) {
       return subject
           + "%s cannot be judged: %s."
-              .formatted(QuantityFormat.count(verdicts.size(), "time"), open.get(0).reason());
+              .formatted(QuantityFormat.count(verdicts.size(), "time"), undecided.get(0).reason());
     }
     return subject
         + (failed.isEmpty() ? passed(verdicts, decided) : failed(failed, decided))
-        + (open.isEmpty()
+        + (undecided.isEmpty()
             ? ""
-            : "; %s more cannot be judged (%s)".formatted(open.size(), open.get(0).reason()))
+            : "; %s more cannot be judged (%s)"
+                .formatted(undecided.size(), undecided.get(0).reason()))
         + ".";
   }
 

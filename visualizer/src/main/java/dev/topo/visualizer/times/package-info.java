@@ -1,6 +1,6 @@
 /**
- * Choices of algorithms and protocols, predicted and measured times, and calibrations, as text,
- * JSON and CSV. Start with {@link dev.topo.visualizer.times.PredictionText} and {@link
+ * Choices of algorithm and protocol, predicted and measured times, and calibrations as text, JSON
+ * and CSV. Start with {@link dev.topo.visualizer.times.PredictionText} and {@link
  * dev.topo.visualizer.times.TuningText}.
  */
 @NullMarked

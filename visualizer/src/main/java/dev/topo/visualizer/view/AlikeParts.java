@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Texts about the communicators of a split. Those that differ only in the names of their devices
- * and the numbers of their ranks are there once, and a line says which others there are.
+ * Merges the texts about the communicators of a split. Texts that differ only in device names and
+ * rank numbers are shown once, and a line names the other communicators they apply to.
  */
 final class AlikeParts {
   private static final Pattern NUMBERED =
@@ -21,7 +21,7 @@ final class AlikeParts {
 
   private AlikeParts() {}
 
-  /** One answer for each kind, in the order of their first communicators. */
+  /** Returns one answer for each kind of text, in the order of their first communicators. */
   static List<Answer> of(List<SplitAnswer.Part> parts) {
     return Alike.by(parts, AlikeParts::kind).values().stream().map(AlikeParts::joined).toList();
   }
@@ -51,7 +51,7 @@ final class AlikeParts {
                     Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1])));
   }
 
-  /** The text without what is of this communicator alone. */
+  /** The text with everything specific to the communicator removed. */
   private static String kind(SplitAnswer.Part part) {
     StringBuilder out = new StringBuilder();
     try {

@@ -14,24 +14,24 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/** Something that can be written out, piece by piece where it is long. */
+/** An answer of a command, which can be written piece by piece if it is long. */
 @FunctionalInterface
 public interface Answer {
-  /** Writes it. */
+  /** Writes the answer as text. */
   void writeTo(Appendable out) throws IOException;
 
   /**
-   * This answer in an envelope: with its fields or columns, else with its caveats as lines or
-   * comments, else with the caveats among the messages.
+   * Returns this answer in an envelope: the caveats go into fields or columns of the format if it
+   * has any, else into lines or comments, else to the messages.
    *
-   * @param format the name of its format
-   * @param messages takes caveats for which the format has no place, a line each
+   * @param format the name of the answer's format
+   * @param messages receives the caveats for which the format has no place, one line each
    */
   default Answer render(Envelope envelope, String format, Consumer<String> messages) {
     return envelope.around(this, format, messages);
   }
 
-  /** Writes its bytes; {@link PlainText} in UTF-8 where it is a text. */
+  /** Writes the bytes of the answer; a text is written as {@link PlainText} in UTF-8. */
   default void writeBytesTo(OutputStream out) throws IOException {
     Writer encoder = new OutputStreamWriter(out, StandardCharsets.UTF_8);
     Writer writer = PlainText.writer(new BufferedWriter(encoder));
@@ -39,27 +39,30 @@ public interface Answer {
     writer.flush();
   }
 
-  /** This answer with its sentence, which a reader could repeat. */
+  /** Returns this answer with a sentence that sums it up and that a reader can quote. */
   default Answer saying(String sentence) {
     return new SpokenAnswer(sentence, this);
   }
 
-  /** This answer with its sentence where the format has a place for it. */
+  /** Returns this answer with its sentence written out, if the format has a place for it. */
   default Answer spoken(String format) {
     return this;
   }
 
-  /** This answer with the conditions of an envelope in its sentence. */
+  /** Returns this answer with the conditions of an envelope added to its sentence. */
   default Answer under(Envelope envelope) {
     return this;
   }
 
-  /** Its sentence alone; the whole answer where it has none. */
+  /** Returns only the sentence; the whole answer if it has none. */
   default Answer inBrief() {
     return this;
   }
 
-  /** This answer for people, whose paragraphs a terminal shows in lines of its own width. */
+  /**
+   * Returns this answer as text for people, whose paragraphs are wrapped to the width of the
+   * terminal.
+   */
   default Answer asText() {
     Answer whole = this;
     return new Answer() {
@@ -80,25 +83,25 @@ public interface Answer {
   }
 
   /**
-   * This answer for a terminal: what is no text for people stays as it is.
+   * Returns this answer wrapped for a terminal; answers that are not text for people are unchanged.
    *
-   * @param columns characters of a line
+   * @param columns the number of characters of a line
    */
   default Answer fitting(int columns) {
     return this;
   }
 
-  /** An answer that is a text already. */
+  /** Returns an answer with the given text. */
   static Answer of(String text) {
     return out -> out.append(text);
   }
 
-  /** The answer that was written. */
+  /** Returns an answer with the text written so far. */
   static Answer of(TextWriter text) {
     return of(text.toString());
   }
 
-  /** An answer that is no text, such as a picture. */
+  /** Returns a binary answer, such as a picture. */
   static Answer ofBytes(byte[] bytes) {
     return new Answer() {
       @Override
@@ -113,40 +116,43 @@ public interface Answer {
     };
   }
 
-  /** Answers one after the other, with something between them. */
-  static Answer join(List<Answer> answers, String between) {
-    return answers.size() == 1 ? answers.get(0) : new JoinedAnswer(answers, between);
+  /** Joins answers, with a separator between them. */
+  static Answer join(List<Answer> answers, String separator) {
+    return answers.size() == 1 ? answers.get(0) : new JoinedAnswer(answers, separator);
   }
 
-  /** How long the first sentence of an answer may be. */
+  /** Limits the length of the first sentence of an answer. */
   final class Sentence {
-    /** The most words of a first sentence; numbers are words, signs like {@code %} are not. */
+    /**
+     * The maximum number of words of a first sentence; numbers count as words, signs like {@code %}
+     * do not.
+     */
     public static final int MOST_WORDS = 35;
 
     private static final Pattern WORD = Pattern.compile("\\S*[\\p{L}\\p{N}]\\S*");
 
     private Sentence() {}
 
-    /** A text as the begin of a sentence. */
+    /** Returns the text with its first letter capitalised. */
     public static String capitalised(String text) {
       return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
     }
 
-    /** The number of words. */
+    /** Counts the words of a sentence. */
     public static long words(String sentence) {
       return WORD.matcher(sentence).results().count();
     }
 
     /**
-     * The first of some wordings that is short enough; the last where none is.
+     * Returns the first wording that is short enough, or the last one if none is.
      *
-     * @param wordings the fullest first
+     * @param wordings the wordings, longest first
      */
     public static String of(String... wordings) {
       return of(List.of(wordings));
     }
 
-    /** The same of a list. */
+    /** Like {@link #of(String...)}, for a list. */
     public static String of(List<String> wordings) {
       return wordings.stream()
           .filter(sentence -> words(sentence) <= MOST_WORDS)

@@ -14,9 +14,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The columns of a table, each declared once: what people read in a text and on a page, the fields
- * of JSON and the cells of CSV. Immutable. {@link #column} begins a column; what follows belongs to
- * it:
+ * The columns of a table, each declared once: the text that people read in a table or on a page,
+ * the fields of JSON and the cells of CSV. Immutable. {@link #column} adds a column; the calls that
+ * follow configure it:
  *
  * <pre>{@code
  * Columns.of(Port.class)
@@ -26,23 +26,23 @@ import java.util.stream.Stream;
  *     .header("name,rate_gbps,driver");
  * }</pre>
  *
- * <p>A text has the columns up to a rank, but what is the same in all rows only once ({@link
- * CompactTable}). A page has all columns that are not empty. JSON has all fields in their order,
- * CSV those that the header names.
+ * <p>A text has the columns up to a rank and states values that all rows share only once ({@link
+ * CompactTable}). A page has all columns that are not empty. JSON has all fields in order, CSV
+ * those that the header names.
  *
- * @param <T> a row
+ * @param <T> the type of a row
  */
 public final class Columns<T> {
-  /** The rank of columns that a text on one screen does not have. */
+  /** The rank of columns that are shown only in verbose texts. */
   public static final int VERBOSE = 2;
 
   /**
    * A column for people.
    *
-   * @param text the content of a cell
-   * @param order what a page sorts by where it is a number: the first field
-   * @param hint more about the column, for a page
-   * @param rank columns of the highest rank are dropped first
+   * @param text the text of a cell
+   * @param order the value that a page sorts by, if it is a number; by default the first field
+   * @param hint an explanation of the column, for a page
+   * @param rank the priority; columns of the highest rank are dropped first
    */
   private record Column<T>(
       String title,
@@ -80,34 +80,34 @@ public final class Columns<T> {
     this.header = header;
   }
 
-  /** No columns yet. */
+  /** Returns an empty set of columns. */
   public static <T> Columns<T> of(Class<T> row) {
     return new Columns<>(List.of(), Fields.of(row), "");
   }
 
   /**
-   * One more column.
+   * Adds a column.
    *
-   * @param title its heading for people
-   * @param text the content of a cell for people; empty where there is nothing to say
+   * @param title the heading for people
+   * @param text the text of a cell; empty if there is nothing to say
    */
   public Columns<T> column(String title, Function<? super T, ?> text) {
     return and(columns, new Column<>(title, text, Optional.empty(), "", 0));
   }
 
   /**
-   * One more column that is a field.
+   * Adds a column that is a field as well.
    *
-   * @param value the field, which people see as it is
+   * @param value the value of the field, which is also the text of the cell
    */
   public Columns<T> column(String title, String field, Function<? super T, ?> value) {
     return column(title, value).field(field, value);
   }
 
   /**
-   * One more column that is a field.
+   * Adds a column that is a field as well.
    *
-   * @param text makes the content of a cell for people of the field
+   * @param text formats the value of the field for people
    */
   public <V> Columns<T> column(
       String title, String field, Function<? super T, V> value, Function<? super V, ?> text) {
@@ -125,39 +125,45 @@ public final class Columns<T> {
     return and(columns.subList(0, last), change.apply(columns.get(last)));
   }
 
-  /** The unit of the column, behind each of its texts. */
+  /** Sets the unit of the last column, which is appended to each of its texts. */
   public Columns<T> unit(String unit) {
     return last(
         c -> new Column<>(c.title, c.text.andThen(n -> n + " " + unit), c.order, c.hint, c.rank));
   }
 
-  /** What the heading of the column does not say, for a page. */
+  /** Sets a hint that explains the last column on a page. */
   public Columns<T> hint(String hint) {
     return last(c -> new Column<>(c.title, c.text, c.order, hint, c.rank));
   }
 
-  /** The rank of the column, 0 unless stated: what is narrow drops those of the highest first. */
+  /**
+   * Sets the rank of the last column, 0 by default; narrow texts drop the columns of the highest
+   * rank first.
+   */
   public Columns<T> rank(int rank) {
     return last(c -> new Column<>(c.title, c.text, c.order, c.hint, rank));
   }
 
-  /** What a page sorts the column by where it is a number; else its first field. */
+  /**
+   * Sets the value that a page sorts the last column by, if it is a number; by default its first
+   * field.
+   */
   public Columns<T> order(Function<? super T, ?> number) {
     return last(c -> new Column<>(c.title, c.text, Optional.of(number), c.hint, c.rank));
   }
 
-  /** A field of JSON and CSV that has the value of the column, or a part of it. */
+  /** Adds a field of JSON and CSV with the value of the column or a part of it. */
   public Columns<T> field(String name, Function<? super T, ?> value) {
     boolean isFirst = !columns.isEmpty() && columns.get(columns.size() - 1).order.isEmpty();
     return (isFirst ? order(value) : this).with(fields.field(name, value));
   }
 
-  /** A field that is a text, which is not known where it is empty. */
+  /** Adds a text field that is null if the text is empty. */
   public Columns<T> text(String name, Function<? super T, String> value) {
     return with(fields.text(name, value));
   }
 
-  /** Fields of JSON and CSV that people do not see. */
+  /** Adds fields of JSON and CSV that people do not see. */
   public Columns<T> fields(UnaryOperator<Fields<T>> more) {
     return with(more.apply(fields));
   }
@@ -166,22 +172,22 @@ public final class Columns<T> {
     return new Columns<>(columns, more, header);
   }
 
-  /** A cell of CSV that no object of JSON has, or has otherwise. */
+  /** Adds a CSV cell that JSON does not have, or has in another form. */
   public Columns<T> cell(String name, Function<? super T, ?> value) {
     return with(fields.column(name, value));
   }
 
-  /** The columns of CSV in their order, with commas between: fields in snake case, and cells. */
+  /** Sets the CSV header: the names of fields in snake case and of cells, separated by commas. */
   public Columns<T> header(String names) {
     return new Columns<>(columns, fields, names);
   }
 
-  /** These columns without some for people. */
+  /** Returns these columns without those with the given titles; fields stay. */
   public Columns<T> without(String... titles) {
     return only(column -> !Set.of(titles).contains(column.title));
   }
 
-  /** These columns without those of a higher rank for people. */
+  /** Returns these columns without those of a higher rank; fields stay. */
   public Columns<T> upTo(int rank) {
     return only(column -> column.rank <= rank);
   }
@@ -191,42 +197,42 @@ public final class Columns<T> {
   }
 
   /**
-   * A table of a text, without rows yet.
+   * Returns a text table without rows.
    *
-   * @param keys columns from the left that always stay
+   * @param keys the number of leftmost columns that are always kept
    */
   public CompactTable table(int keys) {
     return new CompactTable(keys, columns.stream().map(Column::title).toList());
   }
 
-  /** The table with rows. */
+  /** Returns a text table with rows. */
   public CompactTable table(int keys, Collection<? extends T> rows) {
     CompactTable table = table(keys);
     rows.forEach(row -> table.row(cells(row)));
     return table;
   }
 
-  /** A table of a text with all columns. */
+  /** Returns a text table with all columns. */
   public TextTable shown(Collection<? extends T> rows) {
     return shown(TextTable.indented(), rows);
   }
 
-  /** The same in an empty table. */
+  /** Fills an empty text table with all columns. */
   public TextTable shown(TextTable table, Collection<? extends T> rows) {
     return table
         .row(columns.stream().map(Column::title).toArray())
         .rows(rows, row -> List.of(cells(row)));
   }
 
-  /** The cells of a row of {@link #table}. */
+  /** Returns the cells of a row of {@link #table}. */
   public Object[] cells(T row) {
     return columns.stream().map(column -> column.text.apply(row)).toArray();
   }
 
   /**
-   * The cells of a row that has some columns only.
+   * Returns the cells of a row that fills only some columns.
    *
-   * @param texts their contents, by the titles of the columns
+   * @param texts the texts of the cells by column title
    */
   public Object[] cells(Map<String, ?> texts) {
     return columns.stream()
@@ -234,7 +240,7 @@ public final class Columns<T> {
         .toArray();
   }
 
-  /** A table of a page. */
+  /** Returns a table for a page, without empty columns. */
   public Element page(String caption, Collection<? extends T> rows) {
     List<Column<T>> shown =
         columns.stream().filter(column -> !rows.stream().allMatch(column::isEmpty)).toList();
@@ -247,21 +253,21 @@ public final class Columns<T> {
     return table.element();
   }
 
-  /** The fields of JSON. */
+  /** Returns the fields of JSON. */
   public Fields<T> fields() {
     return fields;
   }
 
   /**
-   * The table of CSV with a last column for caveats.
+   * Returns the CSV table with a last column for caveats.
    *
-   * @param caveats sentences of the document
+   * @param caveats the caveats of the document, as sentences
    */
   public Answer csv(List<String> caveats, Stream<? extends T> rows) {
     return Csv.table(header, caveats, fields, rows);
   }
 
-  /** The table of CSV. */
+  /** Returns the CSV table. */
   public Answer csv(Stream<? extends T> rows) {
     return Csv.table(header, fields, rows);
   }

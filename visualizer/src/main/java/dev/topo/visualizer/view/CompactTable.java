@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A table without the columns that say the same in all rows: a line before it has these, so that it
- * stays narrow. Columns that say nothing at all are left out. A text that says elsewhere what all
- * rows have alike takes only {@link #differing}. Used once.
+ * A table that stays narrow: columns with the same value in all rows are moved to a line before it,
+ * and empty columns are dropped. A text that states common values elsewhere uses only {@link
+ * #differing}. Each instance is used once.
  */
 public final class CompactTable {
   private final List<String> names;
@@ -18,10 +18,10 @@ public final class CompactTable {
   private final List<List<String>> rows = new ArrayList<>();
 
   /**
-   * An empty table.
+   * Creates an empty table.
    *
-   * @param keys columns from the left that always stay
-   * @param names the headings of the columns
+   * @param keys the number of leftmost columns that are always kept
+   * @param names the column headings
    */
   public CompactTable(int keys, List<String> names) {
     this.keys = keys;
@@ -34,17 +34,17 @@ public final class CompactTable {
     return this;
   }
 
-  /** Number of rows. */
+  /** The number of rows. */
   public int size() {
     return rows.size();
   }
 
-  /** Writes the columns that differ, after a line of those that do not. */
+  /** Writes the columns that differ, after a line with the common values. */
   public void write(TextWriter out) {
     List<Integer> shown = new ArrayList<>();
     List<String> same = new ArrayList<>();
     for (int column = 0; column < names.size(); column++) {
-      if (column < keys || isAlone(column) || differs(column)) {
+      if (column < keys || isOnlyValue(column) || differs(column)) {
         shown.add(column);
       } else if (!rows.isEmpty() && !rows.get(0).get(column).isEmpty()) {
         same.add((names.get(column) + " " + rows.get(0).get(column)).strip());
@@ -56,7 +56,10 @@ public final class CompactTable {
     out.table(columns(TextTable.indented(), shown));
   }
 
-  /** The keys and the columns that differ, from the margin on; nothing says what is the same. */
+  /**
+   * Returns the key columns and the columns that differ, starting at the margin; common values are
+   * omitted.
+   */
   public TextTable differing() {
     List<Integer> shown =
         IntStream.range(0, names.size())
@@ -66,8 +69,8 @@ public final class CompactTable {
     return columns(TextTable.atMargin(), shown);
   }
 
-  /** True if the only row says something there. */
-  private boolean isAlone(int column) {
+  /** True if there is only one row and it has a value in the column. */
+  private boolean isOnlyValue(int column) {
     return rows.size() == 1 && !rows.get(0).get(column).isEmpty();
   }
 

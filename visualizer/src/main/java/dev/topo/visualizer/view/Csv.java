@@ -12,8 +12,8 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
 /**
- * Writes results as comma-separated values (RFC 4180, but lines end in a line feed): one line of
- * names, in snake case, then a line for each row. Numbers are written as in {@link Json}.
+ * Writes results as comma-separated values (RFC 4180, but with line feeds as line ends): a header
+ * with names in snake case, then a line for each row. Numbers are written as in {@link Json}.
  */
 public final class Csv {
   private static final CSVFormat FORMAT =
@@ -21,35 +21,35 @@ public final class Csv {
 
   private static final String CAVEATS = ",caveats";
 
-  /** Between caveats. */
+  /** Separates caveats within a cell. */
   public static final String BETWEEN = " | ";
 
   private Csv() {}
 
   /**
-   * A table.
+   * Returns a table.
    *
-   * @param header names of the columns, with commas between
-   * @param rows the values of each row; an empty Optional is an empty cell
+   * @param header the names of the columns, separated by commas
+   * @param rows the values of each row; an empty Optional becomes an empty cell
    */
   public static Answer table(String header, Stream<? extends List<?>> rows) {
     return new Table(header, rows.toList());
   }
 
   /**
-   * A table.
+   * Returns a table.
    *
-   * @param header names of the columns, with commas between: those of fields, in snake case
-   * @param fields those of a row
+   * @param header the names of the columns, separated by commas: field names in snake case
+   * @param fields the fields of a row
    */
   public static <T> Answer table(String header, Fields<T> fields, Stream<? extends T> rows) {
     return table(header, rows.map(fields.row(header)));
   }
 
   /**
-   * A table with a last column for caveats.
+   * Returns a table with caveats in an additional last column.
    *
-   * @param caveats sentences of the document, which follow those of the envelope
+   * @param caveats the caveats of the document, as sentences; they follow those of the envelope
    */
   public static <T> Answer table(
       String header, List<String> caveats, Fields<T> fields, Stream<? extends T> rows) {
@@ -57,7 +57,7 @@ public final class Csv {
         header + CAVEATS, fields.column("caveats", row -> String.join(BETWEEN, caveats)), rows);
   }
 
-  /** A table; with caveats it has a last column for them. */
+  /** A table; if there are caveats, they have a last column of their own. */
   private record Table(String header, List<? extends List<?>> rows) implements Answer {
     @Override
     public Answer render(Envelope envelope, String format, Consumer<String> messages) {
@@ -93,8 +93,8 @@ public final class Csv {
   }
 
   /**
-   * Tables of the same columns, which belong to the communicators of a split, as one with the
-   * communicator first.
+   * Joins the tables for the communicators of a split, which have the same columns, into one with
+   * the communicator as first column.
    */
   static Answer split(List<SplitAnswer.Part> parts) {
     return table(

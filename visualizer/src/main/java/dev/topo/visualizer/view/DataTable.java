@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * A table of data with a heading for each column, in a box of its own that scrolls where the page
- * is narrower. A script can sort it: cells whose text is not their order say what is ({@code
- * data-sort}). Built row by row.
+ * An HTML table of data with a heading for each column, in a box that scrolls if the page is
+ * narrower. A script can sort it: cells that do not sort by their text carry the sort key in {@code
+ * data-sort}. Built row by row.
  */
 public final class DataTable {
   private final String caption;
@@ -20,12 +20,12 @@ public final class DataTable {
 
   private record Column(String name, boolean isNumber, String hint) {}
 
-  /** A table without columns yet. */
+  /** Creates a table without columns. */
   public DataTable(String caption) {
     this.caption = caption;
   }
 
-  /** A cell with a text and the number that it is sorted by. */
+  /** Returns a cell with a text and the number that it is sorted by. */
   public static Element number(String text, double order) {
     boolean isWhole = order == Math.rint(order) && Math.abs(order) < 1e15;
     return Element.of("td", text)
@@ -33,7 +33,7 @@ public final class DataTable {
             "data-sort", isWhole ? String.valueOf((long) order) : TextWriter.format("%.4g", order));
   }
 
-  /** A cell of something that is not known or does not exist. */
+  /** Returns a cell for a value that is unknown or does not exist. */
   public static Element none() {
     return number("–", 0);
   }
@@ -54,12 +54,12 @@ public final class DataTable {
     return number(QuantityFormat.bandwidth(gbps), gbps);
   }
 
-  /** A number in some decimals. */
+  /** Returns a cell with a number, rounded to the given number of decimals. */
   public static Element decimal(double number, int decimals) {
     return number(String.format(Locale.ROOT, "%." + decimals + "f", number), number);
   }
 
-  /** Adds columns of texts. */
+  /** Adds text columns. */
   public DataTable texts(String... names) {
     for (String name : names) {
       column(name, false, "");
@@ -67,12 +67,12 @@ public final class DataTable {
     return this;
   }
 
-  /** Adds a column of numbers. */
+  /** Adds a numeric column. */
   public DataTable numbers(String name) {
     return column(name, true, "");
   }
 
-  /** Adds a column of numbers with a remark on what they are. */
+  /** Adds a numeric column with a hint that explains it. */
   public DataTable numbers(String name, String hint) {
     return column(name, true, hint);
   }
@@ -82,12 +82,12 @@ public final class DataTable {
     return this;
   }
 
-  /** Adds a row of cells: texts, whole numbers, or what {@link #number} makes. */
+  /** Adds a row of cells: texts, integers, or cells from {@link #number}. */
   public void row(Object... cells) {
     rows.add(tableRow(cells));
   }
 
-  /** Adds a row that has attributes, in their order. */
+  /** Adds a row with attributes, in their order. */
   public void rowWith(Map<String, String> attributes, Object... cells) {
     rows.add(new Element("tr", attributes, tableRow(cells).content()));
   }
@@ -114,7 +114,7 @@ public final class DataTable {
         : Element.of("td", (String) cell);
   }
 
-  /** The table. */
+  /** Returns the table as an element. */
   public Element element() {
     List<Element> headings = new ArrayList<>();
     for (Column column : columns) {
@@ -132,12 +132,12 @@ public final class DataTable {
         caption);
   }
 
-  /** A picture in a box that scrolls, with its caption below. */
+  /** Returns a picture in a scrolling box, with its caption below. */
   public static Element figure(Element picture, String label, Element caption) {
     return Element.of("figure", scrolling(picture, label).as("scroll picture"), caption);
   }
 
-  /** A box that scrolls what is wider than the page, also by keyboard. */
+  /** Returns a box that scrolls content wider than the page, also by keyboard. */
   public static Element scrolling(Element wide, String label) {
     return Element.of("div", wide)
         .as("scroll")

@@ -10,24 +10,24 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * An element of a page.
+ * An HTML element of a page.
  *
- * @param name its name
- * @param attributes values by name, in the order in which they are written; an empty value is
- *     written as the name alone
- * @param content its content
+ * @param name the name of the element
+ * @param attributes the attribute values by name, in the order in which they are written; an
+ *     attribute with an empty value is written as its name alone
+ * @param content the children of the element
  */
 public record Element(String name, Map<String, String> attributes, List<Markup> content)
     implements Markup {
   private static final Pattern NAME = Pattern.compile("[a-z][a-zA-Z0-9-]*");
 
-  /** Checks the names and copies the parts. */
+  /** Checks the names and copies the collections. */
   public Element {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException("\"" + name + "\" is no name of an element");
     }
     for (String attribute : attributes.keySet()) {
-      // A handler in an attribute would be a script made of data.
+      // An event handler in an attribute would turn data into a script.
       if (!NAME.matcher(attribute).matches()
           || attribute.toLowerCase(Locale.ROOT).startsWith("on")) {
         throw new IllegalArgumentException("\"" + attribute + "\" is no name of an attribute");
@@ -37,61 +37,61 @@ public record Element(String name, Map<String, String> attributes, List<Markup> 
     content = List.copyOf(content);
   }
 
-  /** An element with some parts in it. */
+  /** Returns an element with the given children. */
   public static Element of(String name, Markup... content) {
     return of(name, List.of(content));
   }
 
-  /** A section of a page with a heading; the navigation refers to its id. */
+  /** Returns a section with a heading; the navigation links to its id. */
   public static Element section(String id, String heading, Markup... content) {
     return section(id, heading, List.of(content));
   }
 
-  /** A section of a page with a heading; the navigation refers to its id. */
+  /** Returns a section with a heading; the navigation links to its id. */
   public static Element section(String id, String heading, List<? extends Markup> content) {
     List<Markup> parts = new ArrayList<>(List.of(of("h2", heading)));
     parts.addAll(content);
     return of("section", parts).with("id", id);
   }
 
-  /** An element with some parts in it. */
+  /** Returns an element with the given children. */
   public static Element of(String name, List<? extends Markup> content) {
     return new Element(name, Map.of(), List.copyOf(content));
   }
 
-  /** An element with a text in it. */
+  /** Returns an element with a text. */
   public static Element of(String name, String text) {
     return of(name, Markup.text(text));
   }
 
-  /** A paragraph. */
+  /** Returns a paragraph. */
   public static Element paragraph(String text) {
     return of("p", text);
   }
 
-  /** A list of texts, without numbers. */
+  /** Returns an unordered list of texts. */
   public static Element list(Collection<String> texts) {
     return of("ul", texts.stream().map(text -> of("li", text)).toList());
   }
 
-  /** This element with an attribute more. */
+  /** Returns this element with one more attribute. */
   public Element with(String attribute, String value) {
     Map<String, String> more = new LinkedHashMap<>(attributes);
     more.put(attribute, value);
     return new Element(name, more, content);
   }
 
-  /** This element with an attribute that has no value. */
+  /** Returns this element with an attribute without a value. */
   public Element with(String attribute) {
     return with(attribute, "");
   }
 
-  /** This element with a class of the style sheet. */
+  /** Returns this element with a class of the style sheet. */
   public Element as(String styleClass) {
     return with("class", styleClass);
   }
 
-  /** This element with a part more at its end. */
+  /** Returns this element with one more child at its end. */
   public Element add(Markup part) {
     List<Markup> more = new ArrayList<>(content);
     more.add(part);

@@ -12,14 +12,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Facts that an answer states besides its result, where its format has a place for them.
+ * Facts that an answer states besides its result, if its format has a place for them.
  *
  * @param rules the rules of NCCL that the answer follows
- * @param caveats what it does not model
- * @param invocation what it was made by, at the time at which it is written
+ * @param caveats what the answer does not model
+ * @param invocation the invocation that made the answer, as known when it is written
  */
 public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invocation) {
-  /** That of an answer by the default rules which no command makes. */
+  /** The envelope of an answer that follows the default rules and was not made by a command. */
   public static final Envelope NONE =
       new Envelope(ReleaseRules.DEFAULT, List.of(), Invocation.NONE);
 
@@ -29,8 +29,8 @@ public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invo
   }
 
   /**
-   * A sentence with the conditions on which it holds at all, in brackets at its end; they come
-   * before details of a long one.
+   * Adds the conditions under which a sentence holds, in brackets at its end. If it gets too long,
+   * they replace trailing details.
    */
   String qualify(String sentence) {
     String conditions =
@@ -47,20 +47,23 @@ public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invo
                 .toList());
   }
 
-  /** Gives the caveats to the messages, a line each. */
+  /** Sends the caveats to the messages, one line each. */
   public void report(Consumer<String> messages) {
     caveats.forEach(caveat -> report(caveat, messages));
   }
 
-  /** Gives a caveat to the messages. */
+  /** Sends a caveat to the messages. */
   public static void report(Caveat caveat, Consumer<String> messages) {
     messages.accept(line(caveat));
   }
 
-  /** An answer without fields or columns of its own for caveats, with them as lines or comments. */
+  /**
+   * Adds the caveats as lines or comments to an answer whose format has no fields or columns for
+   * them.
+   */
   Answer around(Answer answer, String format, Consumer<String> messages) {
     if (format.equals("text")) {
-      return behind(answer);
+      return followedByNotes(answer);
     }
     if (caveats.isEmpty()) {
       return answer;
@@ -85,17 +88,17 @@ public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invo
   }
 
   /**
-   * The answer with its release, where that is not the default, and its caveats behind it, so that
-   * a text begins with the answer.
+   * The answer followed by its release, if that is not the default, and its caveats, so that a text
+   * begins with the answer.
    */
-  private Answer behind(Answer answer) {
+  private Answer followedByNotes(Answer answer) {
     TextWriter lines = new TextWriter();
     if (!rules.release().equals(ReleaseRules.DEFAULT.release())) {
       lines.line("by the rules of NCCL %s", rules.named());
     }
     caveats.forEach(caveat -> lines.paragraph("not modelled: " + OptionWords.of(caveat), "  "));
-    String behind = lines.toString();
-    return behind.isEmpty() ? answer : Answer.join(List.of(answer, Answer.of(behind)), "\n");
+    String notes = lines.toString();
+    return notes.isEmpty() ? answer : Answer.join(List.of(answer, Answer.of(notes)), "\n");
   }
 
   private Answer before(String prefix, Answer answer) {
@@ -103,7 +106,10 @@ public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invo
     return Answer.join(List.of(Answer.of(lines), answer), "");
   }
 
-  /** A comment behind the start of the root element; NCCL's reader skips it. */
+  /**
+   * The answer with a comment after the start tag of the root element; NCCL's reader skips
+   * comments.
+   */
   private Answer inRoot(Answer answer) {
     String comments =
         QuantityFormat.joined(

@@ -14,48 +14,48 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 
 /**
- * The fields of a result, each declared once: {@link Json} writes an object of all of them in this
- * order, {@link Csv} a table of those that its header names. Immutable; a constant where the result
- * alone determines its fields, else made by a method that has what else they depend on.
+ * The fields of a result, each declared once: {@link Json} writes an object with all of them in
+ * this order, {@link Csv} a table with those that its header names. Immutable. A constant if the
+ * result alone determines its fields, otherwise created by a method that has the additional inputs.
  *
- * <p>An empty {@link Optional} is null in JSON and an empty cell in a table. JSON has the
- * components of a record without fields of its own.
+ * <p>An empty {@link Optional} is null in JSON and an empty cell in a table. A record without
+ * declared fields is written with its components.
  *
- * @param <T> what has the fields
+ * @param <T> the type that has the fields
  */
 public final class Fields<T> {
   private static final Pattern WORD_END = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
 
-  /** The value of a field that an object does not have. */
+  /** The value of a field that is omitted from the object. */
   private enum Absence {
     ABSENT
   }
 
   private enum Kind {
     FIELD,
-    /** A field of the document's caveats, which follow those of the answer. */
+    /** The caveats of the document, which follow those of the answer. */
     CAVEATS,
-    /** A column of tables alone. */
+    /** A column that only tables have. */
     COLUMN
   }
 
   /**
    * A field.
    *
-   * @param name as in JSON; of a column as in the header
+   * @param name the name as in JSON; for a column, as in the header
    */
   private record Field<T>(String name, Kind kind, Function<? super T, ?> value) {
     boolean isWritten(String asName) {
       return kind != Kind.COLUMN && name.equals(asName);
     }
 
-    /** The value for a table, which has a cell for each field. */
+    /** The value for a table, which has a cell even for an absent field. */
     Object cell(T owner) {
       Object cell = value.apply(owner);
       return cell == Absence.ABSENT ? Optional.empty() : cell;
     }
 
-    /** The name as in the header of a table. */
+    /** The name as in the header of a table, in snake case. */
     String column() {
       return kind == Kind.COLUMN
           ? name
@@ -79,7 +79,7 @@ public final class Fields<T> {
     /**
      * Writes the fields.
      *
-     * @param caveats those of the answer
+     * @param caveats the caveats of the answer
      */
     void writeFields(List<String> caveats, JsonGenerator out, SerializationContext context) {
       for (Field<T> field : fields.all) {
@@ -106,12 +106,12 @@ public final class Fields<T> {
     this.all = fields;
   }
 
-  /** No fields yet. */
+  /** Returns an empty set of fields. */
   public static <T> Fields<T> of(Class<T> owner) {
     return new Fields<>(owner, List.of());
   }
 
-  /** All components of a record, each a field of its name. */
+  /** Returns all components of a record as fields of the same name. */
   public static <R extends Record> Fields<R> ofRecord(Class<R> owner) {
     return of(owner)
         .components(
@@ -121,7 +121,7 @@ public final class Fields<T> {
   }
 
   /**
-   * Some components of a record, each a field of its name.
+   * Adds some components of a record as fields of the same name.
    *
    * @throws IllegalArgumentException if the record has no such component
    */
@@ -162,45 +162,45 @@ public final class Fields<T> {
   }
 
   /**
-   * One more field; its value is spelled as {@link Json} spells it.
+   * Adds a field; {@link Json} determines how its value is spelled.
    *
-   * @throws IllegalArgumentException if there is one of this name
+   * @throws IllegalArgumentException if there is a field of this name already
    */
   public Fields<T> field(String name, Function<? super T, ?> value) {
     return and(name, Kind.FIELD, value);
   }
 
-  /** A text, which is not known where it is empty. */
+  /** Adds a text field that is null if the text is empty. */
   public Fields<T> text(String name, Function<? super T, String> value) {
     return field(name, value.andThen(text -> text.isEmpty() ? Optional.empty() : text));
   }
 
-  /** A field that an object does not have where the value is empty. */
+  /** Adds a field that is omitted from the object if the value is empty. */
   public Fields<T> optional(String name, Function<? super T, ? extends Optional<?>> value) {
     return field(
         name, owner -> value.apply(owner).<Object>map(object -> object).orElse(Absence.ABSENT));
   }
 
-  /** An object with fields of its own. */
+  /** Adds a nested object. */
   public <U> Fields<T> object(String name, Function<? super T, U> part, Fields<U> fields) {
     return field(name, owner -> fields.json(part.apply(owner)));
   }
 
-  /** An array of objects with fields of their own. */
+  /** Adds an array of nested objects. */
   public <U> Fields<T> list(
       String name, Function<? super T, ? extends Collection<U>> parts, Fields<U> fields) {
     return field(name, owner -> fields.json(parts.apply(owner)));
   }
 
-  /** The caveats of a document: those of the answer, then these. */
+  /** Adds the caveats of the document, which follow those of the answer. */
   public Fields<T> caveats(Function<? super T, List<String>> sentences) {
     return and("caveats", Kind.CAVEATS, sentences);
   }
 
   /**
-   * The fields of a part, in place.
+   * Adds the fields of a part of the owner in place.
    *
-   * @param part determines it; called for each of its fields
+   * @param part determines the part; called for each of its fields
    */
   public <U> Fields<T> including(Function<? super T, U> part, Fields<U> fields) {
     Fields<T> more = this;
@@ -210,7 +210,7 @@ public final class Fields<T> {
     return more;
   }
 
-  /** The fields of a part, in place; null where there is no such part. */
+  /** Adds the fields of a part of the owner in place; they are null if there is no such part. */
   public <U> Fields<T> includingOptional(Function<? super T, Optional<U>> part, Fields<U> fields) {
     Fields<T> more = this;
     for (Field<U> field : fields.all) {
@@ -222,18 +222,18 @@ public final class Fields<T> {
   }
 
   /**
-   * A column of tables, which no object has.
+   * Adds a column that only tables have.
    *
-   * @param name as in the header; takes precedence over a field
+   * @param name the name as in the header; takes precedence over a field of that name
    */
   public Fields<T> column(String name, Function<? super T, ?> value) {
     return and(name, Kind.COLUMN, value);
   }
 
   /**
-   * Columns for the fields of a part.
+   * Adds columns for the fields of a part.
    *
-   * @param prefix what the names of the columns begin with
+   * @param prefix the prefix of the column names
    */
   public <U> Fields<T> columns(String prefix, Function<? super T, U> part, Fields<U> fields) {
     Fields<T> more = this;
@@ -243,17 +243,17 @@ public final class Fields<T> {
     return more;
   }
 
-  /** An object for {@link Json}. */
+  /** Returns an object for {@link Json}. */
   public Object json(T value) {
     return new Filled<>(this, value);
   }
 
-  /** Objects for {@link Json}. */
+  /** Returns objects for {@link Json}. */
   public List<Object> json(Collection<? extends T> values) {
     return values.stream().map(this::json).toList();
   }
 
-  /** The values of a row, in the order of the names of its columns. */
+  /** Returns a function that computes the cells of a row, in the order of the header. */
   public Function<T, List<?>> row(String header) {
     List<Field<T>> columns = Stream.of(header.split(",", -1)).map(this::field).toList();
     return owner -> columns.stream().map(column -> column.cell(owner)).toList();

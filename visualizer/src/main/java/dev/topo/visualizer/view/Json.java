@@ -44,15 +44,17 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * Writes results as JSON: one document, indented, with fields in their order. What a field is
- * called and how values are spelled is fixed in {@code docs/schema}.
+ * Writes results as JSON: one indented document, with fields in declaration order. {@code
+ * docs/schema} specifies the names of fields and the spelling of values.
  */
 public final class Json {
   /** The version of topo. */
   public static final String TOPO_VERSION = "0.2.0";
 
-  /** Documents that lost a field after 0.2.0. */
-  private static final Set<String> SECOND_VERSIONS =
+  /**
+   * The names of documents whose schema is at version 2, because a field was removed after 0.2.0.
+   */
+  private static final Set<String> SCHEMAS_AT_VERSION_2 =
       Set.of(
           "diagnose-pairs",
           "doctor",
@@ -69,7 +71,10 @@ public final class Json {
           "whatif",
           "workload");
 
-  /** A communicator of a split, with the document of a job, which states no command. */
+  /**
+   * A communicator of a split with its document. That document states no command: the enclosing one
+   * does.
+   */
   private static final Fields<SplitAnswer.Part> COMMUNICATOR =
       Fields.of(SplitAnswer.Part.class)
           .field("communicator", SplitAnswer.Part::label)
@@ -77,7 +82,7 @@ public final class Json {
 
   private static final StdSerializer<Written> WRITTEN = serializer(Written.class, Written::write);
 
-  /** The texts of values that have one. */
+  /** How values of some types are spelled as text. */
   private static final Map<Class<?>, Function<Object, String>> TEXTS =
       Map.ofEntries(
           text(Operation.class, Operation::ncclTestsName),
@@ -93,9 +98,9 @@ public final class Json {
           text(NcclOutcome.class, NcclOutcome::label),
           text(Path.class, Path::toString));
 
-  private static final JsonMapper FOREIGN =
+  private static final JsonMapper FOREIGN_MAPPER =
       builder().addModule(new SimpleModule().addSerializer(WRITTEN)).build();
-  private static final JsonMapper OWN = builder().addModule(spelling()).build();
+  private static final JsonMapper OWN_MAPPER = builder().addModule(spelling()).build();
 
   /** An object that writes itself. */
   interface Written {
@@ -106,7 +111,7 @@ public final class Json {
   record Document(
       String name, Envelope envelope, String answer, List<String> caveats, Fields.Filled<?> result)
       implements Answer, Written {
-    /** This document with its sentence. */
+    /** Returns this document with its sentence. */
     Document answering(String sentence) {
       return new Document(name, envelope, sentence, caveats, result);
     }
@@ -124,7 +129,7 @@ public final class Json {
 
     @Override
     public void writeTo(Appendable out) throws IOException {
-      Json.answer(OWN, this).writeTo(out);
+      Json.answer(OWN_MAPPER, this).writeTo(out);
     }
 
     @Override
@@ -153,7 +158,7 @@ public final class Json {
     }
   }
 
-  /** A document of several; the envelope is around all of them. */
+  /** A document that contains several; the envelope surrounds all of them. */
   private record SplitDocument(List<SplitAnswer.Part> parts) implements Answer {
     @Override
     public Answer under(Envelope envelope) {
@@ -214,25 +219,27 @@ public final class Json {
     return module;
   }
 
-  /** What documents of a schema have in their field {@code schema}: {@code topo/predict/1}. */
+  /**
+   * Returns the value of the field {@code schema} in documents of a schema: {@code topo/predict/1}.
+   */
   public static String schema(String name) {
-    return "topo/" + name + (SECOND_VERSIONS.contains(name) ? "/2" : "/1");
+    return "topo/" + name + (SCHEMAS_AT_VERSION_2.contains(name) ? "/2" : "/1");
   }
 
   /**
    * A result in the envelope of all commands.
    *
-   * @param name of its schema
-   * @param fields those of the result, which follow those of the envelope
+   * @param name the name of its schema
+   * @param fields the fields of the result, which follow those of the envelope
    */
   public static <T> Answer document(String name, Fields<T> fields, T result) {
     return document(name, List.of(), fields, result);
   }
 
   /**
-   * A document of a list.
+   * Returns a document with a list.
    *
-   * @param list its name
+   * @param list the name of the list
    */
   public static <T> Answer document(
       String name, String list, Fields<T> fields, Collection<? extends T> entries) {
@@ -241,22 +248,24 @@ public final class Json {
   }
 
   /**
-   * A document with caveats of its own.
+   * Returns a document with caveats of its own.
    *
-   * @param caveats sentences, which follow the caveats of the job
+   * @param caveats the caveats as sentences, which follow those of the job
    */
   public static <T> Answer document(String name, List<String> caveats, Fields<T> fields, T result) {
     return new Document(name, Envelope.NONE, "", caveats, new Fields.Filled<>(fields, result));
   }
 
-  /** Documents of {@link #document}, which belong to the communicators of a split, as one. */
+  /**
+   * Combines the documents for the communicators of a split, each from {@link #document}, into one.
+   */
   static Answer split(List<SplitAnswer.Part> parts) {
     return new SplitDocument(List.copyOf(parts));
   }
 
-  /** A document in the format of somebody else: without envelope, numbers as they are. */
+  /** Returns a document in an external format: without envelope and with numbers unchanged. */
   public static <T> Answer foreign(Fields<T> fields, T result) {
-    return answer(FOREIGN, fields.json(result));
+    return answer(FOREIGN_MAPPER, fields.json(result));
   }
 
   private static Answer answer(JsonMapper mapper, Object tree) {
@@ -270,7 +279,7 @@ public final class Json {
     };
   }
 
-  /** Characters that are no {@link PlainText} are only in strings: they are escaped. */
+  /** Escapes characters that are not {@link PlainText}; they occur only inside strings. */
   private static Writer writer(Appendable out) {
     return new Writer() {
       @Override
@@ -278,7 +287,7 @@ public final class Json {
         int end = offset + length;
         int from = offset;
         for (int i = offset; i < end; i++) {
-          // Most are printable ASCII, whose class is not looked up.
+          // Fast path: most characters are printable ASCII.
           boolean isPlain =
               text[i] >= ' ' && text[i] < 0x7f
                   || Character.isSurrogate(text[i])
@@ -294,7 +303,7 @@ public final class Json {
 
       @Override
       public void flush() {
-        // Whoever gave the target flushes it, and closes it.
+        // The owner of the target flushes and closes it.
       }
 
       @Override
@@ -321,7 +330,7 @@ public final class Json {
     module.addSerializer(spelled(type, (value, out) -> out.writeString(text.apply(value))));
   }
 
-  /** The text of a value that has one in JSON and CSV. */
+  /** The spelling of a value as text, in JSON and CSV; empty if its type has none. */
   static Optional<String> text(Object value) {
     return TEXTS.entrySet().stream()
         .filter(spelled -> spelled.getKey().isInstance(value))

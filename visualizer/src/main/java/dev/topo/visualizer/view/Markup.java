@@ -1,6 +1,6 @@
 package dev.topo.visualizer.view;
 
-/** A part of a page. */
+/** A part of an HTML page. */
 public sealed interface Markup permits Element, Markup.Text, Markup.Written {
   /**
    * Text, which is escaped when it is written.
@@ -10,8 +10,8 @@ public sealed interface Markup permits Element, Markup.Text, Markup.Written {
   record Text(String text) implements Markup {}
 
   /**
-   * Markup that is written unescaped: pictures, style and scripts of our own. Never made of what
-   * comes from a file.
+   * Markup that is written unescaped: our own pictures, style sheets and scripts. Must never
+   * contain data from a file.
    *
    * @param markup the markup
    */

@@ -8,7 +8,7 @@ import dev.topo.simulator.network.NetworkKind;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.List;
 
-/** The calibrations of networks that come with topo, what each is for and what it rests on. */
+/** The network calibrations that ship with topo, with their purpose and basis. */
 public final class NetworkList {
   private static final Fields<NetworkKind> NETWORKS =
       Fields.of(NetworkKind.class)
@@ -28,12 +28,12 @@ public final class NetworkList {
         .toList();
   }
 
-  /** The list as JSON. */
+  /** Returns the list as JSON. */
   public static Answer json() {
     return Json.document("networks", "networks", NETWORKS, List.of(NetworkKind.values()));
   }
 
-  /** The list as a table, and what each calibration rests on. */
+  /** Returns the list as a table, with the basis of each calibration. */
   public static Answer text() {
     TextTable table = TextTable.atMargin().header("network,for,chosen by ports");
     for (NetworkKind kind : NetworkKind.values()) {

@@ -8,13 +8,13 @@ import dev.topo.model.io.TopologyFormatException;
 import java.util.Locale;
 
 /**
- * The options by which a command line states what a question is about. No other class below the
- * commands names an option.
+ * Spells the fields of a question as command-line options. No other class below the commands names
+ * an option.
  */
 public final class OptionWords {
   private OptionWords() {}
 
-  /** The next step of a reader of an answer: a command, or options of the same command. */
+  /** What a reader of an answer can do next: a command, or options of the same command. */
   public enum Hint {
     ADVISE_GRAPH("topo advise … --may graph --format xml -o graph.xml"),
     ADVISE_TUNER("topo advise … --format tuner -o tuner.csv"),
@@ -47,24 +47,24 @@ public final class OptionWords {
     }
   }
 
-  /** The option that states a field: {@code --nodes}. */
+  /** Returns the option that states a field: {@code --nodes}. */
   public static String of(SpecField field) {
     return field == SpecField.RELEASE
         ? "--nccl"
         : "--" + field.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** A text that names fields by their options. */
+  /** Returns a text with its fields spelled as options. */
   public static String of(SpecText text) {
     return text.with(OptionWords::of);
   }
 
-  /** A caveat whose remedy names fields by their options. */
+  /** Returns a caveat with the fields in its remedy spelled as options. */
   public static String of(Caveat caveat) {
     return of(caveat.text());
   }
 
-  /** The message of an error, which names fields by their options. */
+  /** Returns the message of an error with its fields spelled as options. */
   public static String messageOf(Throwable e) {
     if (e instanceof TopologyFormatException unusable) {
       return unusable.message(OptionWords::of);

@@ -11,28 +11,28 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** The answers about the communicators of a split as one answer in their format. */
+/** Combines the answers about the communicators of a split into one answer in their format. */
 public final class SplitAnswer {
   private SplitAnswer() {}
 
   /**
    * The answer about a communicator, or about several equal ones.
    *
-   * @param label their colours, as in {@code 0-3}; empty for a whole job
-   * @param devices the names of ports that a text may name; another communicator whose text differs
-   *     in these only is not shown by itself
+   * @param label the colours of the communicators, such as {@code 0-3}; empty for a whole job
+   * @param devices the names of ports that a text may mention; communicators whose texts differ
+   *     only in these are not shown separately
    */
   public record Part(String label, Answer answer, Set<String> devices) {
     public Part {
       devices = Set.copyOf(devices);
     }
 
-    /** An answer that is shown by itself unless another one is the same. */
+    /** An answer that is shown separately unless another one is the same. */
     public Part(String label, Answer answer) {
       this(label, answer, Set.of());
     }
 
-    /** An answer about a communicator of some machines. */
+    /** An answer about a communicator of a job, whose port names are ignored in comparisons. */
     public Part(String label, Answer answer, Job job) {
       this(
           label,
@@ -45,11 +45,11 @@ public final class SplitAnswer {
   }
 
   /**
-   * One answer: a single part as it is; else one JSON document with an array, one CSV table with a
-   * first column, or in other formats one part after the other; of the texts that differ in names
-   * of devices only the first, unless all are wanted.
+   * Combines the parts: a single part stays as it is; JSON becomes one document with an array, CSV
+   * one table with an additional first column, other formats are concatenated. Of texts that differ
+   * only in device names, the first is shown unless verbose.
    *
-   * @param format of the parts
+   * @param format the format of the parts
    */
   public static Answer of(List<Part> parts, String format, boolean isVerbose) {
     if (parts.size() == 1) {
@@ -66,10 +66,10 @@ public final class SplitAnswer {
   }
 
   /**
-   * One answer about communicators, which are shown by themselves unless they are the same.
+   * Combines the answers about communicators, which are shown separately unless they are the same.
    *
-   * @param results those of each, by its colours
-   * @param view the answer about one
+   * @param results the result for each communicator, by its colours
+   * @param view makes the answer about one result
    */
   public static <T> Answer of(
       Map<String, T> results, String format, boolean isVerbose, Function<T, Answer> view) {
@@ -81,7 +81,7 @@ public final class SplitAnswer {
         isVerbose);
   }
 
-  /** Answers one after the other, with something between them; each has its own sentence. */
+  /** Answers in sequence with a separator between them; each has its own sentence. */
   record JoinedAnswer(List<Answer> answers, String between) implements Answer {
     JoinedAnswer {
       answers = List.copyOf(answers);

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * An answer with the sentence that it comes down to: the first line of a text, the field {@code
- * answer} of JSON. Other formats have no place for it.
+ * An answer with the sentence that sums it up: the first line of a text, the field {@code answer}
+ * of JSON. Other formats have no place for it.
  */
 record SpokenAnswer(String sentence, Answer answer) implements Answer {
   @Override

@@ -6,7 +6,7 @@ import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.rules.ReleaseRules.CoveredReleases;
 import java.util.List;
 
-/** The rules and the releases that each covers. */
+/** The sets of rules and the NCCL releases that each covers. */
 public final class VersionList {
   private static final Fields<CoveredReleases> RULES =
       Fields.of(CoveredReleases.class)
@@ -17,7 +17,7 @@ public final class VersionList {
 
   private VersionList() {}
 
-  /** The list as JSON. */
+  /** Returns the list as JSON. */
   public static Answer json() {
     return Json.document("versions", "rules", RULES, CoveredReleases.all());
   }
@@ -26,7 +26,7 @@ public final class VersionList {
     return releases.version().equals(ReleaseRules.DEFAULT.named());
   }
 
-  /** The list as a table. */
+  /** Returns the list as a table. */
   public static Answer text() {
     TextTable table = TextTable.atMargin().header("rules,releases");
     for (CoveredReleases covered : CoveredReleases.all()) {

@@ -14,7 +14,7 @@ import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
@@ -38,7 +38,7 @@ class VerdictOutputTest {
   private static final long LARGE = 8L << 20;
 
   /** The verdicts on a run, beside what they rest on. */
-  private record Judged(Forecast forecast, List<MeasurementVerdict> verdicts) {
+  private record Judged(CommunicatorPredictions forecast, List<MeasurementVerdict> verdicts) {
     JudgedRun run() {
       return new JudgedRun("run.txt", forecast, verdicts, List.of());
     }
@@ -63,7 +63,8 @@ class VerdictOutputTest {
             OptionalDouble.empty());
     List<CollectivePrediction> predictions =
         verdicts.stream().map(MeasurementVerdict::prediction).toList();
-    return new Judged(new Forecast("a job", result, List.of(), predictions), verdicts);
+    return new Judged(
+        new CommunicatorPredictions("a job", result, List.of(), predictions), verdicts);
   }
 
   private static String gather() throws IOException {

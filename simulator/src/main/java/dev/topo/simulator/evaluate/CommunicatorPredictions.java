@@ -43,14 +43,14 @@ import java.util.stream.Stream;
 /**
  * Predictions for a communicator.
  *
- * @param title what to call its machines
+ * @param title name of the machines
  * @param result the evaluated job
  * @param calls the calls; none if measurements are judged
  * @param judged the predictions that measurements are compared with; none if nothing was measured
  * @param peers operations made of sends and receives
- * @param unsent those without a time
+ * @param unsent operations made of sends and receives that have no time
  */
-public record Forecast(
+public record CommunicatorPredictions(
     String title,
     JobResult result,
     List<PredictedCall> calls,
@@ -60,7 +60,7 @@ public record Forecast(
   /** Most characters of an origin, which may be a long list of files. */
   private static final int MOST_OF_ORIGIN = 200;
 
-  public Forecast {
+  public CommunicatorPredictions {
     calls = List.copyOf(calls);
     judged = List.copyOf(judged);
     peers = List.copyOf(peers);
@@ -68,7 +68,7 @@ public record Forecast(
   }
 
   /** The forecast of calls with NCCL's choices. */
-  public static Forecast of(String title, JobResult result, List<Call> calls) {
+  public static CommunicatorPredictions of(String title, JobResult result, List<Call> calls) {
     List<PredictedCall> collectives = new ArrayList<>();
     List<PeerPrediction> peers = new ArrayList<>();
     List<PeerCall> unsent = new ArrayList<>();
@@ -82,11 +82,11 @@ public record Forecast(
             .ifPresentOrElse(peers::add, () -> unsent.add(peer));
       }
     }
-    return new Forecast(title, result, collectives, List.of(), peers, unsent);
+    return new CommunicatorPredictions(title, result, collectives, List.of(), peers, unsent);
   }
 
   /** A forecast of calls that all have a time. */
-  public Forecast(
+  public CommunicatorPredictions(
       String title,
       JobResult result,
       List<PredictedCall> calls,
@@ -96,7 +96,7 @@ public record Forecast(
   }
 
   /** A forecast of collectives. */
-  public Forecast(
+  public CommunicatorPredictions(
       String title,
       JobResult result,
       List<PredictedCall> calls,

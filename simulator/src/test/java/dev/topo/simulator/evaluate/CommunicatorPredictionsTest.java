@@ -36,40 +36,41 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** What predictions rest on, and what they do not. */
-class ForecastTest {
+class CommunicatorPredictionsTest {
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
   private static final PairSelection CHOICE =
       new PairSelection(Optional.empty(), Optional.empty(), false);
 
-  private static Forecast forecast(JobRequest job, List<CollectiveCall> calls) {
+  private static CommunicatorPredictions forecast(JobRequest job, List<CollectiveCall> calls) {
     JobResult result = TestJobs.evaluate(job);
-    return new Forecast(
+    return new CommunicatorPredictions(
         "a job",
         result,
         calls.stream().map(call -> PredictedCall.of(result.predictor(), call, CHOICE)).toList(),
         List.of());
   }
 
-  private static Forecast ofAllReduce(JobRequest job, long... sizes) {
+  private static CommunicatorPredictions ofAllReduce(JobRequest job, long... sizes) {
     return forecast(job, LongStream.of(sizes).mapToObj(TestJobs::allReduce).toList());
   }
 
-  private static List<CollectivePrediction> predictions(Forecast forecast) {
+  private static List<CollectivePrediction> predictions(CommunicatorPredictions forecast) {
     return forecast.predictions().toList();
   }
 
-  private static boolean hasCaveat(Forecast forecast, String words) {
+  private static boolean hasCaveat(CommunicatorPredictions forecast, String words) {
     return forecast.caveats().stream().anyMatch(caveat -> caveat.contains(words));
   }
 
-  private static String quality(Forecast forecast) {
+  private static String quality(CommunicatorPredictions forecast) {
     return forecast.calibration().quality(forecast.launch());
   }
 
   @Test
   void nvlsRestsOnPublishedBusbw() {
-    Forecast forecast = ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-h100")), 8, GIB);
+    CommunicatorPredictions forecast =
+        ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-h100")), 8, GIB);
     assertEquals("h100-nvswitch", forecast.calibration().calibration().orElseThrow().name());
     assertEquals(1, forecast.predictor().planner().gpusPerProcess());
     assertTrue(predictions(forecast).get(0).isCalibrated());
@@ -98,7 +99,8 @@ class ForecastTest {
 
   @Test
   void betweenNodesTheNetworkIsWhatTimesRestOn() {
-    Forecast forecast = ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-h100"), 4), GIB);
+    CommunicatorPredictions forecast =
+        ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-h100"), 4), GIB);
     assertTrue(hasCaveat(forecast, "between nodes (*): network rdma: "));
     CollectivePrediction prediction = predictions(forecast).get(0);
     assertFalse(prediction.isCalibrated());
@@ -115,18 +117,18 @@ class ForecastTest {
         "NCCL counts 4 nodes on 2 hosts: only the network connects the groups of GPUs"
             + " (NCCL_P2P_DISABLE=1)",
         ofAllReduce(TestJobs.on(divided, 2), GIB).limits().get(0));
-    Forecast whole = ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-h100"), 2), GIB);
+    CommunicatorPredictions whole = ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-h100"), 2), GIB);
     assertFalse(hasCaveat(whole, "NCCL counts"));
   }
 
   @Test
   void caveatsAndRangesAgreeOnWhatIsKnown() {
     Machine b300 = TestJobs.shipped("hgx-b300");
-    Forecast each = ofAllReduce(TestJobs.on(b300), GIB);
+    CommunicatorPredictions each = ofAllReduce(TestJobs.on(b300), GIB);
     assertTrue(hasCaveat(each, "generation of GPUs is in calibration"));
     assertTrue(hasCaveat(each, "): the range is twice as wide"));
     JobRequest shared = TestJobs.on(b300).withContext(CallContext.USUAL.withGpusPerProcess(8));
-    Forecast together = ofAllReduce(shared, GIB);
+    CommunicatorPredictions together = ofAllReduce(shared, GIB);
     assertEquals("not known", predictions(together).get(0).range());
     assertTrue(hasCaveat(together, "generation of GPUs is in calibration"));
     assertFalse(hasCaveat(together, "twice as wide"));
@@ -149,13 +151,14 @@ class ForecastTest {
   @Test
   void whereNoRangeIsKnownNoneIsStated() {
     JobRequest pci = TestJobs.on(TestJobs.shipped("l40s-4"));
-    Forecast graphs = ofAllReduce(pci.withGpusPerProcess(0), MIB, GIB);
+    CommunicatorPredictions graphs = ofAllReduce(pci.withGpusPerProcess(0), MIB, GIB);
     assertEquals(
         List.of(true, true),
         predictions(graphs).stream().map(one -> one.range().equals("not known")).toList());
     assertTrue(predictions(graphs).get(0).shortestUs().isEmpty());
     assertTrue(predictions(graphs).get(0).longestUs().isEmpty());
-    Forecast published = ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-a100")), MIB, GIB);
+    CommunicatorPredictions published =
+        ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-a100")), MIB, GIB);
     assertTrue(
         predictions(published).stream().noneMatch(one -> one.range().equals("not known")),
         "published times of all sizes");
@@ -165,7 +168,7 @@ class ForecastTest {
     assertEquals(
         "low quality, no range is known for CUDA graphs",
         quality(ofAllReduce(pci.withGpusPerProcess(0), GIB)));
-    Forecast shared =
+    CommunicatorPredictions shared =
         ofAllReduce(TestJobs.on(TestJobs.measured("h200-x4")).withGpusPerProcess(4), GIB);
     assertEquals(
         "measured, 90 of 100 within 14 %, 9 % from 256 KiB on, 8 % from 16 MiB on",
@@ -174,7 +177,8 @@ class ForecastTest {
 
   @Test
   void multicastHasARangeOfPublishedTimes() {
-    Forecast multicast = ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-h100")), 2 * MIB, GIB);
+    CommunicatorPredictions multicast =
+        ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-h100")), 2 * MIB, GIB);
     assertTrue(
         hasCaveat(
             multicast,
@@ -206,7 +210,7 @@ class ForecastTest {
         .withMeasuredOn(MeasuredSet.measuredOn(List.of(set), Optional.empty()));
   }
 
-  private static Forecast with(Calibration calibration, Machine machine) {
+  private static CommunicatorPredictions with(Calibration calibration, Machine machine) {
     return ofAllReduce(
         TestJobs.on(machine)
             .withCalibration(SelectedCalibration.requested(calibration, machine.topology())),
@@ -216,14 +220,14 @@ class ForecastTest {
   @Test
   void aCalibrationOfAnotherKindOfMachineIsSaidToBe() throws IOException {
     Calibration own = ofLargeCalls();
-    Forecast other = with(own, TestJobs.shipped("l40s-4"));
+    CommunicatorPredictions other = with(own, TestJobs.shipped("l40s-4"));
     assertTrue(
         other.calibration().reason().startsWith("as requested, but this machine is sm 89, PCI"),
         other.calibration().reason());
     assertTrue(quality(other).endsWith(" on another kind of machine"), quality(other));
     assertTrue(hasCaveat(other, "sizes above 4 GiB were not measured for this calibration"));
     assertFalse(hasCaveat(other, "more than"), other.caveats().toString());
-    Forecast same = with(own, TestJobs.shipped("dgx-h100"));
+    CommunicatorPredictions same = with(own, TestJobs.shipped("dgx-h100"));
     assertEquals("as requested", same.calibration().reason());
     assertTrue(quality(same).startsWith("measured"), quality(same));
     assertTrue(hasCaveat(same, "not measured with more than 4 GPUs"));
@@ -232,11 +236,11 @@ class ForecastTest {
   @Test
   void aCudaGraphLaunchesNothing() {
     JobRequest job = TestJobs.on(TestJobs.measured("h200-x4"));
-    Forecast replayed = ofAllReduce(job.withGpusPerProcess(0), 8, GIB);
+    CommunicatorPredictions replayed = ofAllReduce(job.withGpusPerProcess(0), 8, GIB);
     assertTrue(
         predictions(replayed).stream()
             .noneMatch(one -> one.estimate().bottleneck() == Bottleneck.LAUNCH));
-    Forecast launched = ofAllReduce(job.withGpusPerProcess(4), 8, GIB);
+    CommunicatorPredictions launched = ofAllReduce(job.withGpusPerProcess(4), 8, GIB);
     assertTrue(
         predictions(launched).stream()
             .anyMatch(one -> one.estimate().bottleneck() == Bottleneck.LAUNCH));
@@ -245,14 +249,16 @@ class ForecastTest {
   /** NCCL counts an interface whose speed it does not know as 10 Gb/s. */
   @Test
   void aSpeedThatNcclMayHaveAssumedIsSaid() {
-    Forecast assumed = ofAllReduce(TestJobs.on(TestJobs.shipped("rtx3090-2-bridged"), 2), GIB);
+    CommunicatorPredictions assumed =
+        ofAllReduce(TestJobs.on(TestJobs.shipped("rtx3090-2-bridged"), 2), GIB);
     assertTrue(hasCaveat(assumed, "enp5s0: NCCL counts an interface that states no"));
-    Forecast known = ofAllReduce(TestJobs.on(TestJobs.shipped("a100-pcie-4-bridged"), 2), GIB);
+    CommunicatorPredictions known =
+        ofAllReduce(TestJobs.on(TestJobs.shipped("a100-pcie-4-bridged"), 2), GIB);
     assertFalse(hasCaveat(known, "states no speed"));
   }
 
   /** What is predicted of sends and receives of equal parts; of uneven ones with a factor. */
-  private static Forecast ofPeers(JobRequest job, long bytes, double factor) {
+  private static CommunicatorPredictions ofPeers(JobRequest job, long bytes, double factor) {
     JobResult result = TestJobs.evaluate(job);
     PeerPredictor peers = PeerPredictor.of(result.predictor()).orElseThrow();
     PeerPrediction one =
@@ -260,7 +266,7 @@ class ForecastTest {
                 ? peers.predict(PeerOperation.ALLTOALL, bytes, false)
                 : peers.predictSkewed(bytes, factor))
             .orElseThrow();
-    return new Forecast("a job", result, List.of(), List.of(), List.of(one));
+    return new CommunicatorPredictions("a job", result, List.of(), List.of(), List.of(one));
   }
 
   /** No row of such a table has a range, and so its head names none. */
@@ -268,13 +274,13 @@ class ForecastTest {
   void theHeadHasNoRangeThatNoRowHas() {
     JobRequest job = TestJobs.on(TestJobs.shipped("dgx-h100"), 2);
     JobRequest large = TestJobs.on(TestJobs.shipped("dgx-h100"), 129);
-    Forecast collective = ofAllReduce(large, 64 << 10);
+    CommunicatorPredictions collective = ofAllReduce(large, 64 << 10);
     assertEquals("not known", predictions(collective).get(0).range());
-    Forecast uneven = ofPeers(job, 64 * MIB, 2);
-    Forecast ofMany = ofPeers(large, 64 << 10, 1);
+    CommunicatorPredictions uneven = ofPeers(job, 64 * MIB, 2);
+    CommunicatorPredictions ofMany = ofPeers(large, 64 << 10, 1);
     assertEquals("not known", uneven.peers().get(0).range());
     assertEquals("not known", ofMany.peers().get(0).range());
-    for (Forecast forecast : List.of(collective, uneven, ofMany)) {
+    for (CommunicatorPredictions forecast : List.of(collective, uneven, ofMany)) {
       assertTrue(hasCaveat(forecast, "no range is known"), forecast.caveats().toString());
       assertFalse(hasCaveat(forecast, "90 of 100"), forecast.caveats().toString());
     }
@@ -283,10 +289,11 @@ class ForecastTest {
 
   @Test
   void ratiosOfAnotherMachineAreMarked() {
-    Forecast forecast = ofPeers(TestJobs.on(TestJobs.shipped("l40s-8-switched")), GIB, 1);
+    CommunicatorPredictions forecast =
+        ofPeers(TestJobs.on(TestJobs.shipped("l40s-8-switched")), GIB, 1);
     assertTrue(hasCaveat(forecast, "sends and receives were measured on 2 H200"));
     assertEquals("not known", forecast.peers().get(0).range());
-    Forecast published = ofPeers(TestJobs.on(TestJobs.shipped("dgx-a100")), GIB, 1);
+    CommunicatorPredictions published = ofPeers(TestJobs.on(TestJobs.shipped("dgx-a100")), GIB, 1);
     assertFalse(hasCaveat(published, "sends and receives were measured on"));
     assertNotEquals("not known", published.peers().get(0).range());
   }
@@ -297,7 +304,7 @@ class ForecastTest {
     JobRequest job =
         TestJobs.on(TestJobs.shipped("dgx-h100"))
             .withContext(CallContext.USUAL.withBuffers(Buffers.SYMMETRIC));
-    Forecast forecast = ofAllReduce(job, 16 * MIB);
+    CommunicatorPredictions forecast = ofAllReduce(job, 16 * MIB);
     assertTrue(hasCaveat(forecast, "AllReduce_RSxLDMC_AGxSTMC (*) is not calibrated"));
     assertEquals("not known", predictions(forecast).get(0).range());
   }
@@ -307,7 +314,7 @@ class ForecastTest {
     NetworkCalibration efa = NetworkFile.shipped("efa").orElseThrow();
     for (String machine : List.of("dgx-a100", "dgx-h100")) {
       JobRequest job = TestJobs.on(TestJobs.shipped(machine), 2).withNetwork(efa);
-      Forecast forecast = ofAllReduce(job, GIB);
+      CommunicatorPredictions forecast = ofAllReduce(job, GIB);
       boolean isFirst = machine.equals("dgx-a100");
       assertEquals(isFirst, predictions(forecast).get(0).spread().isEmpty(), machine);
       assertEquals(isFirst, hasCaveat(forecast, "(NCCL_PROTO=Simple)"), machine);
