@@ -30,7 +30,7 @@ enum AdviceFormat implements Format {
    * @param tried measures the advice with NCCL; called only for formats that show measurements
    * @param isVerbose whether text output is complete
    * @param commandLine the user's command line, for text output
-   * @throws NothingFoundException if the format is xml and no better graph is known
+   * @throws NothingFoundException if the format is xml or tuner and there is nothing to write
    */
   Answer of(
       AdviceReport report,

@@ -54,7 +54,7 @@ public final class CallOptions {
       description = "Reduction operator, as nccl-tests' -o (default: sum).")
   private String operator = "sum";
 
-  /** The collectives that the user names, in that order, or all if the user names none. */
+  /** The collectives that the user names, in that order; all if no operation is named. */
   public List<Collective> collectives() {
     return collectives.named(Operation::isOneCall);
   }
@@ -245,12 +245,15 @@ public final class CallOptions {
       return operations;
     }
 
-    /** The collectives that the user names, beside any operations of sends and receives, or all. */
+    /**
+     * The collectives that the user names, beside any operations of sends and receives; all if no
+     * operation is named.
+     */
     public List<Collective> collectives() {
       return named(peer -> true);
     }
 
-    /** The operations of sends and receives that the user names, or all. */
+    /** The operations of sends and receives that the user names; all if no operation is named. */
     public List<PeerOperation> peers() {
       return operations().stream()
           .filter(PeerOperation.class::isInstance)
@@ -264,7 +267,7 @@ public final class CallOptions {
     }
 
     /**
-     * The collectives that the user names, or all.
+     * The collectives that the user names; all if no operation is named.
      *
      * @param accepted the operations of sends and receives that are accepted beside them
      */

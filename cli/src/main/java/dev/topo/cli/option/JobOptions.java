@@ -188,7 +188,7 @@ public final class JobOptions {
     /** Tells the collector of caveats whether the user states NVLink domains. */
     public void state(CaveatCollector caveats) {
       if (hasDomains()) {
-        caveats.domainsAreStated();
+        caveats.useStatedDomains();
       }
     }
 

@@ -92,7 +92,7 @@ public record LibrarySearch(
     }
 
     void addIn(List<String> folders, Optional<LoadedObject> origin, SearchStep step) {
-      for (String folder : folders) {
+      for (String folder : folders.stream().filter(name -> !name.isEmpty()).toList()) {
         add(FileTree.normal(expand(folder, origin) + "/" + name), step);
       }
     }
@@ -132,7 +132,7 @@ public record LibrarySearch(
    *
    * @param preload libraries loaded before all others ({@code LD_PRELOAD})
    * @param libraryPath folders to search first ({@code LD_LIBRARY_PATH}); an empty one stands for
-   *     the working directory
+   *     the working directory, which is not searched
    */
   public record LoaderVariables(List<String> preload, List<String> libraryPath) {
     /** No variables set. */

@@ -55,37 +55,38 @@ public record SettingSources(
     return new SettingSources(environment, files, merge(environment, files));
   }
 
-  /** Value with its origin. */
-  private record Place(String name, String value, String origin) {}
+  /** Value that a variable or a file gives to a setting. */
+  private record Assignment(String name, String value, String origin) {}
 
   private static List<FoundSetting> merge(Map<String, String> environment, List<ConfFile> files) {
-    List<Place> places = new ArrayList<>();
+    List<Assignment> assignments = new ArrayList<>();
     environment.forEach(
         (name, value) -> {
           if (name.startsWith(PREFIX) || OTHERS.contains(name)) {
-            places.add(new Place(name, value, ENVIRONMENT));
+            assignments.add(new Assignment(name, value, ENVIRONMENT));
           }
         });
     for (ConfFile file : files) {
       for (ConfFile.Line line : file.lines()) {
-        places.add(new Place(line.name(), line.value(), file.path() + ":" + line.number()));
+        assignments.add(
+            new Assignment(line.name(), line.value(), file.path() + ":" + line.number()));
       }
     }
-    return places.stream()
-        .collect(Collectors.groupingBy(Place::name, TreeMap::new, Collectors.toList()))
+    return assignments.stream()
+        .collect(Collectors.groupingBy(Assignment::name, TreeMap::new, Collectors.toList()))
         .values()
         .stream()
         .map(SettingSources::found)
         .toList();
   }
 
-  private static FoundSetting found(List<Place> places) {
-    Place first = places.get(0);
+  private static FoundSetting found(List<Assignment> assignments) {
+    Assignment first = assignments.get(0);
     return new FoundSetting(
         first.name(),
         first.value(),
         first.origin(),
-        places.stream().skip(1).map(Place::origin).toList(),
+        assignments.stream().skip(1).map(Assignment::origin).toList(),
         SettingCatalog.find(first.name()));
   }
 

@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param call its index in the plan
  * @param timesUs kernel times of all measurements, in µs
- * @param hasLaunches whether GPUs had to wait for launches in a round, which its time then includes
+ * @param hasLaunches whether GPUs waited for launches of kernels in a round; its time then includes
+ *     the wait
  */
 public record ReplayedCall(int call, List<Double> timesUs, boolean hasLaunches) {
   public ReplayedCall {

@@ -74,7 +74,7 @@ public final class CaveatCollector {
   /**
    * Records that the user states the NVLink domains: other nodes are joined by the network only.
    */
-  public void domainsAreStated() {
+  public void useStatedDomains() {
     domainsAreStated = true;
   }
 

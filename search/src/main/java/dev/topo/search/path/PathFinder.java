@@ -73,8 +73,9 @@ public final class PathFinder {
   }
 
   /**
-   * The paths of a part of a machine with some of its GPUs. Where GPUs have devices, those of the
-   * other GPUs remain and are counted with them; paths through them are not found.
+   * The paths of a part of a machine with some of its GPUs. In releases in which a GPU has a device
+   * node of its own, those of the other GPUs remain: they count for the bounds, but no path passes
+   * them.
    */
   static Paths findInPart(
       Topology part, NcclSettings settings, NcclProfile profile, Paths machine) {
@@ -178,10 +179,11 @@ public final class PathFinder {
   }
 
   private Paths.Bounds bounds() {
-    return new Paths.Bounds(fastest(gpus), fastest(nets), total());
+    return new Paths.Bounds(fastest(gpus), fastest(nets), maxGpuGBps());
   }
 
-  private float total() {
+  /** The highest bandwidth of a GPU: its NVLinks together, or its PCI link if that has more. */
+  private float maxGpuGBps() {
     float max = 0;
     for (int gpu : gpus) {
       float nvlink = 0;

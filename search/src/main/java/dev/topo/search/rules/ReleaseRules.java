@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
 public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
   /** How well rules fit a release. */
   public enum Fit {
-    /** The source of the release was compared: the rules are its own. */
+    /** The release's own rules, whose results were compared with those of its code. */
     COVERED,
-    /** The rules are its own, read from its source; its results were not compared. */
+    /** The release's own rules, read from its source; no result was compared. */
     READ,
     /** The rules of the nearest older release. */
     NEAREST_OLDER,

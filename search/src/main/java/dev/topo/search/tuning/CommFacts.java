@@ -56,7 +56,7 @@ public record CommFacts(
     Pattern maxTreePattern,
     NodeGraphs graphs,
     Set<GraphKind> withoutPort) {
-  /** Checks that every node has a rank and copies the list. */
+  /** Rejects a job without ranks and nodes without ranks: minima and maxima need one each. */
   public CommFacts {
     localRanks = List.copyOf(localRanks);
     withoutPort = Set.copyOf(withoutPort);

@@ -6,12 +6,12 @@ import java.util.OptionalDouble;
 /**
  * Possible cause of a bad measurement.
  *
- * @param kind kind of cause
- * @param certainty certainty of the cause
+ * @param kind what it is, from the list of causes
+ * @param certainty how firmly it is established: stated by the log, or inferred from times
  * @param detail the case in words: {@code 1 of 8 NICs}
  * @param share probability among all causes that fit the times; empty if it rests on the log or the
  *     settings alone
- * @param evidence evidence for the cause
+ * @param evidence observations that point to it
  * @param confirm commands and settings that would confirm or refute it
  */
 public record Cause(

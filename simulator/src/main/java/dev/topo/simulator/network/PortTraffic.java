@@ -110,7 +110,7 @@ public final class PortTraffic {
   }
 
   /**
-   * Adds traffic at the ports of trees, in addBothWays directions.
+   * Adds traffic at the ports of trees, in both directions.
    *
    * @param parts how many times a rank sends a channel, by channel and rank
    */

@@ -27,13 +27,13 @@ final class JobState {
 
   private final Map<List<Object>, EvaluatedQuestion> evaluated = RecentMap.of(MAX_RESULTS);
   private final Map<XmlElement, Map<NcclProfile, Topology>> topologies = new IdentityHashMap<>();
-  private Optional<XmlDocument> document = Optional.empty();
+  private Optional<XmlDocument> unedited = Optional.empty();
   private Optional<List<Communicators<WhatIfOutcome>>> before = Optional.empty();
 
   /** The machine before the edits, computed on first use. */
   XmlDocument document(Supplier<XmlDocument> compute) {
-    XmlDocument known = document.orElseGet(compute);
-    document = Optional.of(known);
+    XmlDocument known = unedited.orElseGet(compute);
+    unedited = Optional.of(known);
     return known;
   }
 
@@ -42,7 +42,7 @@ final class JobState {
     if (!topologies.containsKey(root)) {
       topologies
           .keySet()
-          .removeIf(other -> document.filter(edited -> edited.root() == other).isEmpty());
+          .removeIf(other -> unedited.filter(machine -> machine.root() == other).isEmpty());
     }
     Map<NcclProfile, Topology> known =
         topologies.computeIfAbsent(root, first -> new IdentityHashMap<>());

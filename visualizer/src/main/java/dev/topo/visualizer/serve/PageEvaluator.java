@@ -158,7 +158,7 @@ public final class PageEvaluator {
         new CaveatCollector(
             file -> contents.apply(file).root(), () -> false, () -> rules, inputs, notes::add);
     if (domains.isStated()) {
-      caveats.domainsAreStated();
+      caveats.useStatedDomains();
     }
     EditedJob job =
         FieldException.in(

@@ -24,7 +24,10 @@ import java.util.Optional;
  * changes most besides, with reasons; for several variants, the best one.
  */
 public final class WhatIfSentence {
-  /** A call is reported beside the main one if it changes by this factor more, on a log scale. */
+  /**
+   * A second call is named if the logarithm of its change is more than this factor times that of
+   * the main call.
+   */
   private static final double MIN_FACTOR_BEYOND_MAIN = 1.5;
 
   /** Number of variants that are named. */
@@ -181,7 +184,8 @@ public final class WhatIfSentence {
       String noneBetter =
           "None of %s variants of %s is better than it is, at %s"
               .formatted(n, report.job(), busbw(report.before(), call));
-      return Sentence.of(noneBetter + "; " + others(1, report.before()) + ".", noneBetter + ".");
+      return Sentence.of(
+          noneBetter + "; " + others(MAX_VARIANTS + 1, report.before()) + ".", noneBetter + ".");
     }
     EditedCall shift = new EditedCall(call, report.before(), best);
     String bestVariant =
@@ -191,7 +195,7 @@ public final class WhatIfSentence {
                 report.job(),
                 best.name(),
                 failing(best).map(failing -> failing + "; ").orElse("") + shift.amount());
-    String others = ranked.size() > 2 ? "; " + others(0, best) : "";
+    String others = ranked.size() > 2 ? "; " + others(MAX_VARIANTS, best) : "";
     return Sentence.of(
         bestVariant + shift.cause() + others + ".",
         bestVariant + shift.cause() + ".",
@@ -213,13 +217,13 @@ public final class WhatIfSentence {
   }
 
   /** The next best variants, with what they change. */
-  private String others(int skipped, WhatIfOutcome first) {
+  private String others(int most, WhatIfOutcome named) {
     List<String> words = new ArrayList<>();
     List<WhatIfOutcome> others =
         report.ranked().stream()
-            .filter(outcome -> !outcome.equals(first) && !outcome.equals(report.before()))
+            .filter(outcome -> !outcome.equals(named) && !outcome.equals(report.before()))
             .toList();
-    for (WhatIfOutcome outcome : others.stream().limit(MAX_VARIANTS + skipped).toList()) {
+    for (WhatIfOutcome outcome : others.stream().limit(most).toList()) {
       EditedCall shift = new EditedCall(report.mainCall(), report.before(), outcome);
       words.add(
           "“%s” %s"

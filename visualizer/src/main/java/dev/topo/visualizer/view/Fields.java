@@ -1,5 +1,6 @@
 package dev.topo.visualizer.view;
 
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -146,7 +147,9 @@ public final class Fields<T> {
   private static Object content(Method accessor, Object value) {
     try {
       return accessor.invoke(value);
-    } catch (ReflectiveOperationException e) {
+    } catch (InvocationTargetException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+    } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
     }
   }
