@@ -65,7 +65,7 @@ public final class Progress {
   }
 
   /**
-   * Begins a task. The first task stands for all work: its name is shown before the other tasks,
+   * Begins a task. The first task represents all work: its name is shown before the other tasks,
    * its age after them.
    *
    * @param name name of the task; may be empty if the text about its step suffices

@@ -131,8 +131,8 @@ public record LibrarySearch(
    * Environment variables of the dynamic loader ({@code ld.so(8)}, "ENVIRONMENT").
    *
    * @param preload libraries loaded before all others ({@code LD_PRELOAD})
-   * @param libraryPath folders to search first ({@code LD_LIBRARY_PATH}); an empty one stands for
-   *     the working directory, which is not searched
+   * @param libraryPath folders to search first ({@code LD_LIBRARY_PATH}); an empty one means the
+   *     working directory, which is not searched
    */
   public record LoaderVariables(List<String> preload, List<String> libraryPath) {
     /** No variables set. */

@@ -247,7 +247,7 @@ public final class CaveatFinder {
 
   /**
    * True if ids set for all ranks may change the domains: equal ids change nothing in one domain
-   * but may join several; the clique -2 stands for one per rack, which files do not name ({@code
+   * but may join several; the clique -2 means one per rack, which files do not name ({@code
    * fillInfo}, {@code nccl:src/init.cc}).
    */
   private boolean mayHaveOtherIds(Subject machine) {

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * Name of parts of a machine, as in {@code net:mlx5_3}, {@code gpu:0} or {@code cpu:*}.
  *
  * @param kind kind of part
- * @param value identifier in the terms of its kind; {@code *} stands for any characters
+ * @param value identifier in the terms of its kind; {@code *} matches any characters
  * @param location location in the source
  */
 record Selector(Kind kind, String value, SourceLocation location) {
@@ -81,7 +81,7 @@ record Selector(Kind kind, String value, SourceLocation location) {
     return new Selector(kind.get(), value, location);
   }
 
-  /** True if this selector matches a name; {@code *} stands for any characters. */
+  /** True if this selector matches a name; {@code *} matches any characters. */
   boolean matches(String candidate) {
     String regex =
         Arrays.stream(value.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));

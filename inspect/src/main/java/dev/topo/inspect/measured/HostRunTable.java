@@ -197,8 +197,8 @@ final class HostRunTable {
   }
 
   /**
-   * True for a cell without a rate: empty, a word such as n/a, or 0, which stands for a failed run
-   * or a rate that was rounded down.
+   * True for a cell without a rate: empty, a word such as n/a, or 0, which means a failed run or a
+   * rate that was rounded down.
    */
   private static boolean isMissing(String cell) {
     return cell.isEmpty()

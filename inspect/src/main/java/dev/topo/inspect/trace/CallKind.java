@@ -16,8 +16,8 @@ import java.util.Optional;
  *
  * @param group the communicator
  * @param name the name of the call in the trace
- * @param operation the operation; empty if the name is unknown, or stands for several operations in
- *     one group
+ * @param operation the operation; empty if the name is unknown, or covers several operations in one
+ *     group
  * @param bytes size of the call
  * @param dataType type of the elements
  * @param operator the reduction; SUM if nothing is reduced or the trace does not state it

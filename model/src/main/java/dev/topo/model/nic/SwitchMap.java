@@ -14,8 +14,7 @@ import java.util.Set;
  * The leaf switch of each port of each node, and the switches above it.
  *
  * @param nodes names of the nodes, in the order of the file
- * @param ports the ports by node and name; the port {@link #ANY_PORT} stands for all ports of the
- *     node
+ * @param ports the ports by node and name; the port {@link #ANY_PORT} means all ports of the node
  * @param parents the switch above a switch; absent for the switches at the top. No switch is above
  *     itself
  * @param uplinks the links from a switch to the one above it; absent if the file does not state

@@ -15,7 +15,7 @@ final class GpuOrder {
 
   /**
    * All GPUs in order for each (GPU, port), without regard to the bandwidth left on PCI; the last
-   * port stands for none.
+   * port means none.
    */
   private final int[] @Nullable [] sorted;
 

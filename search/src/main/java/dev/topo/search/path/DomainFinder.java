@@ -115,7 +115,7 @@ public final class DomainFinder {
     return hasCluster(settings) && (enable == 1 || (enable != 0 && !forbidden));
   }
 
-  /** True if GPUs belong to a cluster: the id 0 stands for none ({@code nccl:src/mnnvl.cc}). */
+  /** True if GPUs belong to a cluster: the id 0 means none ({@code nccl:src/mnnvl.cc}). */
   public static boolean hasCluster(NcclSettings settings) {
     return settings.longInteger(CLUSTER, -1) != 0;
   }

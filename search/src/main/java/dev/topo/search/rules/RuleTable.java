@@ -91,7 +91,7 @@ final class RuleTable {
     return integer(key) != 0;
   }
 
-  /** A whole number; {@code none} stands for {@link Integer#MAX_VALUE}. */
+  /** A whole number; {@code none} means {@link Integer#MAX_VALUE}. */
   int limit(String key) {
     return text(key).equals("none") ? Integer.MAX_VALUE : integer(key);
   }
@@ -154,7 +154,7 @@ final class RuleTable {
     }
   }
 
-  /** Path types; empty if the value is {@code word}, which stands for other types. */
+  /** Path types; empty if the value is {@code word}, which means other types. */
   Optional<List<PathType>> typesOr(String key, String word) {
     return text(key).equals(word) ? Optional.empty() : Optional.of(types(key));
   }

@@ -5,9 +5,11 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.P2pChannels;
 import dev.topo.search.connect.P2pSchedule;
 import dev.topo.search.path.Domain;
+import dev.topo.search.path.Transport;
 import dev.topo.search.rules.LaunchRules.TransferRules.Division;
 import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,9 +87,7 @@ public final class PeerPlanner {
     NodeRules rules = rulesOf.computeIfAbsent(connection.domain(node), key -> rules(node));
     P2pChannels channels = rules.channels;
     KernelPlanner kernels = new KernelPlanner(profile, connection.settings(), channels);
-    List<P2pSchedule.Round> order =
-        orderOf.computeIfAbsent(
-            rank, key -> schedule.rounds(node, connection.ranksOf(node).indexOf(rank)));
+    List<P2pSchedule.Round> order = order(rank);
     List<PeerRound> rounds = new ArrayList<>();
     for (int turn = 0; turn < traffics.size(); turn++) {
       for (int number = 0; number < order.size(); number++) {
@@ -103,6 +103,40 @@ public final class PeerPlanner {
       }
     }
     return new TransferPlan(rank, rounds, kernels.kernels());
+  }
+
+  /**
+   * Checks the transfers of a rank in the order of its rounds. Transfers of one size by one
+   * transport are divided alike.
+   *
+   * @throws SettingException if NCCL cannot divide one of them
+   */
+  void requireDivisible(int rank, Traffic traffic) {
+    int node = connection.nodeOf(rank);
+    NodeRules rules = rulesOf.computeIfAbsent(connection.domain(node), key -> rules(node));
+    Map<Transport, Long> divided = new EnumMap<>(Transport.class);
+    for (P2pSchedule.Round round : order(rank)) {
+      requireDivisible(rules, rank, round.sendTo(), traffic.bytes(rank, round.sendTo()), divided);
+      requireDivisible(
+          rules, rank, round.receiveFrom(), traffic.bytes(round.receiveFrom(), rank), divided);
+    }
+  }
+
+  private void requireDivisible(
+      NodeRules rules, int rank, int peer, long bytes, Map<Transport, Long> divided) {
+    if (bytes != Traffic.NONE) {
+      Transport transport = connection.transport(rank, peer);
+      Long last = divided.put(transport, bytes);
+      if (last == null || last != bytes) {
+        rules.divider.divide(peer, bytes, transport);
+      }
+    }
+  }
+
+  private List<P2pSchedule.Round> order(int rank) {
+    int node = connection.nodeOf(rank);
+    return orderOf.computeIfAbsent(
+        rank, key -> schedule.rounds(node, connection.ranksOf(node).indexOf(rank)));
   }
 
   /**

@@ -6,7 +6,7 @@ import dev.topo.model.operation.PeerOperation;
 /** The bytes that ranks send to each other in one group of calls. */
 @FunctionalInterface
 public interface Traffic {
-  /** Stands for no transfer, which differs from a transfer of 0 bytes. */
+  /** No transfer, which differs from a transfer of 0 bytes. */
   long NONE = -1;
 
   /**

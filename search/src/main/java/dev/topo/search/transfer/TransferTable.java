@@ -39,6 +39,20 @@ public final class TransferTable {
   }
 
   /**
+   * Checks the transfers of a call.
+   *
+   * @throws dev.topo.model.job.SettingException if NCCL cannot divide them
+   * @throws IllegalArgumentException if the operation has no sizes of its own
+   */
+  public void requireDivisible(PeerCall request) {
+    long bytes = request.wholeBytes(nRanks);
+    if (bytes > 0) {
+      Traffic traffic = Traffic.of(request.operation(), bytes, nRanks, ROOT);
+      ranks.forEach(rank -> planner.requireDivisible(rank, traffic));
+    }
+  }
+
+  /**
    * Returns a row for each transport, nearest first. Copies within a GPU have a row only if there
    * is no other transport. Empty if the call has no element.
    *

@@ -102,7 +102,7 @@ public record KnownSpread(
       this.label = label;
     }
 
-    /** The kind of launch for a number of GPUs per process; 0 stands for a CUDA graph. */
+    /** The kind of launch for a number of GPUs per process; 0 means a CUDA graph. */
     public static Launch of(int gpusPerProcess, int nRanks) {
       if (gpusPerProcess == 1) {
         return nRanks <= NodeCosts.MEASURED_GPUS ? PAIR : EACH;

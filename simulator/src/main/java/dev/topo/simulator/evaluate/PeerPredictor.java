@@ -115,7 +115,7 @@ public final class PeerPredictor {
     if (call.operation().isOneCall()) {
       transfers =
           transfers.or(() -> Optional.of(new TransferTable(planner.communicator().connection())));
-      transfers.get().rows(call);
+      transfers.get().requireDivisible(call);
     }
   }
 

@@ -232,9 +232,10 @@ final class PortSums {
     for (int i = 0; i < nets.length; i++) {
       NetNode port = (NetNode) domain.topology().node(nets[i]);
       if (port.id().equals(net)) {
-        int gpu = device(node, rank);
-        links.add(node, out ? gpu : nets[i], out ? nets[i] : gpu, part);
-        PortPath path = paths.computeIfAbsent(new Pair(domain, gpu(node, rank), i), this::path);
+        int gpu = gpu(node, rank);
+        int device = domain.topology().indexes(NodeType.GPU)[gpu];
+        links.add(node, out ? device : nets[i], out ? nets[i] : device, part);
+        PortPath path = paths.computeIfAbsent(new Pair(domain, gpu, i), this::path);
         Slot slot = slots.computeIfAbsent(new Port(domain, i), key -> Slot.of(key.domain, key.net));
         sums.computeIfAbsent(new PortKey(node, i, out), key -> new Sum(port, slot)).add(part, path);
       }
@@ -253,9 +254,10 @@ final class PortSums {
    */
   void addUnlessNvlink(int from, int to, double part) {
     int node = connection.nodeOf(from);
-    PathType type = connection.domain(node).paths().type(device(node, from), device(node, to));
-    if (!type.isWithin(PathType.NVB)) {
-      addInside(from, to, part);
+    int source = device(node, from);
+    int target = device(node, to);
+    if (!connection.domain(node).paths().type(source, target).isWithin(PathType.NVB)) {
+      links.add(node, source, target, part);
     }
   }
 

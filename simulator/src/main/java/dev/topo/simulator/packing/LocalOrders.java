@@ -59,7 +59,7 @@ final class LocalOrders implements ChannelOracle {
     }
   }
 
-  /** Finds the best order between two ports; -1 stands for any port. */
+  /** Finds the best order between two ports; -1 means any port. */
   private Laid best(int in, int out) {
     List<int[]> starts = new ArrayList<>();
     int[] inFileOrder = new int[gpus];

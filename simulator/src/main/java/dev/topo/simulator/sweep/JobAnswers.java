@@ -208,7 +208,7 @@ final class JobAnswers {
     if (known == null) {
       List<List<Integer>> members = group.ranks(job);
       known = new ArrayList<>();
-      // All nodes are equal: one stands for all.
+      // All nodes are equal: one represents all.
       for (List<Integer> ranks :
           group.equals(Question.Group.NODE) ? members.subList(0, 1) : members) {
         if (ranks.size() > 1) {

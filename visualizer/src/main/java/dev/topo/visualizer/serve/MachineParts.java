@@ -265,7 +265,7 @@ final class MachineParts {
 
   /**
    * The name of NVLinks: {@code nvlink:0-3} between GPUs, {@code nvlink:0} to an NVSwitch, which
-   * stands for every host of a domain.
+   * covers every host of a domain.
    */
   private Optional<String> nvlinks(Edge edge) {
     List<String> ends =

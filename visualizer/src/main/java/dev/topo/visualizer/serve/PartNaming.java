@@ -35,7 +35,7 @@ record PartNaming(Topology topology, DeviceElements elements, boolean isDomain) 
         .map(value -> kind(node) + ":" + (isDomain ? host(device) + "-" : "") + value);
   }
 
-  /** The name that stands for the same device on every host of an NVLink domain. */
+  /** The name of the same device on every host of an NVLink domain. */
   Optional<String> nameOnAllHosts(int node) {
     return value(node).map(value -> kind(node) + ":" + value);
   }

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 /**
  * Rows of a connection, computed lazily while they are written: as JSON with the facts of a
  * communicator and an array for each selected part, or one part as tab-separated values. {@link
- * Connection#NONE} stands for a missing rank.
+ * Connection#NONE} means a missing rank.
  */
 public final class ConnectionRows {
   /** The neighbours of a rank in a channel. */
