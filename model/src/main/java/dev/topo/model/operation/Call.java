@@ -207,7 +207,7 @@ public sealed interface Call {
 
     /** The exact call whose size is rounded to whole parts for {@code nRanks} ranks. */
     public CollectiveCall whole(int nRanks) {
-      return withSize(wholeBytes(nRanks)).exact();
+      return isExact ? this : withSize(wholeBytes(nRanks)).exact();
     }
 
     @Override

@@ -176,13 +176,15 @@ public final class Tuner {
 
   private Decision choice(
       CollectiveCall call, Algorithm algorithm, Protocol protocol, float timeUs) {
-    String harm = harms.get("NCCL_" + protocol.label() + "_BUFFSIZE");
+    String harm = harms.isEmpty() ? null : harms.get("NCCL_" + protocol.label() + "_BUFFSIZE");
     if (harm != null) {
       return new Refusal(harm);
     }
-    Optional<String> fault = facts.profile().fault(NcclProfile.ABSENT_PORT);
-    if (fault.isPresent() && facts.withoutPort().contains(algorithm.graph())) {
-      return new Refusal("%s fails by %s".formatted(algorithm.label(), fault.get()));
+    if (facts.withoutPort().contains(algorithm.graph())) {
+      Optional<String> fault = facts.profile().fault(NcclProfile.ABSENT_PORT);
+      if (fault.isPresent()) {
+        return new Refusal("%s fails by %s".formatted(algorithm.label(), fault.get()));
+      }
     }
     LaunchShape shape = LaunchShape.of(facts, threadLimits, call.sizeBytes(), algorithm, protocol);
     return new Choice(algorithm, protocol, shape.channels(), shape.threads(), timeUs);
