@@ -8,10 +8,10 @@ public final class ComputeCapability {
   public static final int HOPPER = 90;
   public static final int BLACKWELL = 100;
 
-  /** First value after Blackwell Ultra, the newest GPU with NVLinks that lint knows. */
+  /** First value after Blackwell Ultra, the newest GPU with NVLinks that lint has rules for. */
   private static final int FIRST_UNKNOWN = 104;
 
-  /** End, exclusive, of the values that are taken for newer GPUs. */
+  /** Exclusive upper limit of the values that are treated as newer GPUs. */
   private static final int UNKNOWN_END = 200;
 
   private ComputeCapability() {}
@@ -21,7 +21,7 @@ public final class ComputeCapability {
     return sm >= FIRST_UNKNOWN && sm < UNKNOWN_END;
   }
 
-  /** The number of NVLinks that NCCL looks for on a GPU ({@code ncclTopoGetXmlFromGpu}). */
+  /** The number of NVLinks that NCCL queries on a GPU ({@code ncclTopoGetXmlFromGpu}). */
   public static int maxNvlinks(int sm) {
     return sm < PASCAL ? 0 : sm < VOLTA ? 4 : sm < AMPERE ? 6 : sm < HOPPER ? 12 : 18;
   }

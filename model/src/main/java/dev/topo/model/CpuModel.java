@@ -14,7 +14,7 @@ public enum CpuModel {
   /** Intel Skylake and its successors, up to Ice Lake. */
   INTEL_SKYLAKE(2),
   INTEL_SAPPHIRE_RAPIDS(3),
-  /** Intel Granite Rapids and its relatives, whose numbers lie below those of Emerald Rapids. */
+  /** Intel Granite Rapids and related CPUs, with model numbers below Emerald Rapids. */
   INTEL_GRANITE_RAPIDS(3),
   /** Intel Emerald Rapids and newer. */
   INTEL_EMERALD_RAPIDS(4),
@@ -32,7 +32,7 @@ public enum CpuModel {
   private static final int EMERALD_RAPIDS_MODEL = 0xcf;
   private static final Set<Integer> GRANITE_RAPIDS_MODELS = Set.of(0xad, 0xae, 0xaf);
 
-  /** AMD families, as CPUID returns them and with the digits that NCCL writes to files. */
+  /** AMD families, as CPUID returns them and as NCCL up to 2.30 writes them to files. */
   private static final Set<Integer> ZEN_3_FAMILIES = Set.of(25, 0xaf);
 
   private static final Set<Integer> ZEN_5_FAMILIES = Set.of(26, 0xbf);
@@ -85,7 +85,7 @@ public enum CpuModel {
    * nccl:src/include/graph.h}).
    */
   public enum CpuArch {
-    /** An architecture that NCCL has no name for. */
+    /** An architecture unknown to NCCL. */
     UNKNOWN(0, ""),
     X86(1, "x86_64"),
     POWER(2, "ppc64"),
@@ -110,7 +110,7 @@ public enum CpuModel {
     }
 
     /**
-     * The architecture with this attribute value; NCCL compares the beginning only ({@code
+     * The architecture with this attribute value; NCCL compares only the prefix ({@code
      * kvConvertToInt}).
      */
     public static CpuArch ofXmlName(String value) {
@@ -130,7 +130,7 @@ public enum CpuModel {
   public enum CpuVendor {
     /** Not evaluated: the CPU is not x86. */
     NONE(-1),
-    /** A vendor that NCCL has no name for. */
+    /** A vendor unknown to NCCL. */
     UNKNOWN(0),
     INTEL(1),
     AMD(2),
@@ -148,9 +148,8 @@ public enum CpuModel {
     }
 
     /**
-     * The vendor with this value of the attribute {@code vendor}, which is what the CPUID
-     * instruction returns; NCCL compares the beginning only ({@code kvDictCpuVendor}, {@code
-     * nccl:src/graph/topo.cc}).
+     * The vendor with this value of the attribute {@code vendor}, the vendor string of CPUID; NCCL
+     * compares only the prefix ({@code kvDictCpuVendor}, {@code nccl:src/graph/topo.cc}).
      */
     public static CpuVendor ofXmlName(String value) {
       if (value.startsWith("GenuineIntel")) {

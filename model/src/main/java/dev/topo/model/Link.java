@@ -6,9 +6,9 @@ import java.util.Comparator;
  * A link in one direction. Parallel links of one type between two nodes are one link with the sum
  * of their bandwidths.
  *
- * @param from index of the node that it leaves
- * @param to index of the node that it enters
- * @param type its medium
+ * @param from index of the source node
+ * @param to index of the destination node
+ * @param type the medium
  * @param bwGBps bandwidth in GB/s in this direction (NCCL computes it in single precision)
  */
 public record Link(int from, int to, LinkType type, float bwGBps) {
@@ -21,7 +21,7 @@ public record Link(int from, int to, LinkType type, float bwGBps) {
    * nccl:src/graph/topo.h}).
    */
   public enum LinkType {
-    /** Inside one device: between PCI switches that are one chip. */
+    /** Inside one device: between PCI switches on one chip. */
     LOC(PathType.LOC),
     NVL(PathType.NVL),
     /** NVLink-C2C between a GPU and its CPU. */
@@ -47,7 +47,7 @@ public record Link(int from, int to, LinkType type, float bwGBps) {
   /**
    * How far apart two nodes are: the worst segment of the path, nearest first ({@code PATH_*} in
    * {@code nccl:src/graph/topo.h}). NCCL compares the numbers, prints them in its log ("distance 7
-   * &gt; 4") and takes the names in its settings.
+   * &gt; 4") and accepts the names in its settings.
    */
   public enum PathType {
     LOC(0, "the same device"),

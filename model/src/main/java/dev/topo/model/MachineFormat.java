@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Machines and their parts as text, the same in reports and in pictures. */
+/** Formats machines and their parts as text, for reports and drawings. */
 public final class MachineFormat {
   private MachineFormat() {}
 

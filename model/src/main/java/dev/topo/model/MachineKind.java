@@ -14,12 +14,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The properties of a machine that decide which measurements apply to it. Machines that differ in
- * them were measured in separate jobs only.
+ * The properties of a machine that decide which measurements apply to it. There are no measurements
+ * of jobs whose machines differ in them.
  *
  * @param sms compute capabilities of its GPUs
  * @param models models of its GPUs, where their device ids are known
- * @param hasNvSwitch whether NVSwitches join its GPUs
+ * @param hasNvSwitch whether its GPUs are connected by NVSwitches
  * @param archs architectures of its CPUs
  * @param portGBps bandwidth of its fastest port; 0 without ports
  */
@@ -31,14 +31,14 @@ public record MachineKind(
     double portGBps) {
   private static MachineKind of(Topology topology) {
     return new MachineKind(
-        of(topology.gpus(), GpuNode::sm),
-        of(topology.gpus(), gpu -> SwitchedGpu.modelOf(gpu.device())),
+        distinct(topology.gpus(), GpuNode::sm),
+        distinct(topology.gpus(), gpu -> SwitchedGpu.modelOf(gpu.device())),
         topology.hasNvSwitch(),
-        of(topology.cpus(), CpuNode::arch),
+        distinct(topology.cpus(), CpuNode::arch),
         topology.nets().stream().mapToDouble(NetNode::bwGBps).max().orElse(0));
   }
 
-  private static <T, V> Set<V> of(Collection<T> nodes, Function<T, V> property) {
+  private static <T, V> Set<V> distinct(Collection<T> nodes, Function<T, V> property) {
     return nodes.stream().map(property).collect(Collectors.toSet());
   }
 
@@ -56,7 +56,7 @@ public record MachineKind(
             > 1;
   }
 
-  /** True if GPUs of a machine have NVLink or C2C. */
+  /** True if a GPU of the machine has an NVLink or C2C link. */
   public static boolean isLinked(Topology topology) {
     return Arrays.stream(topology.indexes(NodeType.GPU))
         .boxed()

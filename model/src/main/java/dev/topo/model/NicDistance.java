@@ -13,11 +13,11 @@ public enum NicDistance {
   /** Ports of one card. */
   PORT(1),
   PIX(4),
-  /** Under PCI switches of one CPU's port. */
+  /** Connected through several PCI switches, not the CPU. */
   PXB(5),
-  /** Not a distance of NICs; a level that a user may name. */
+  /** A level that a setting may name; no two NICs have this distance. */
   P2C(6),
-  /** Not a distance of NICs; a level that a user may name. */
+  /** A level that a setting may name; no two NICs have this distance. */
   PXN(7),
   PHB(8),
   SYS(9),

@@ -62,7 +62,7 @@ public sealed interface Node {
 
   /** The kinds of nodes in a topology, in NCCL's order. A {@code CPU} is a NUMA domain. */
   enum NodeType {
-    /** A GPU that takes part in the job. */
+    /** A participating GPU. */
     GPU,
     /** A PCI bridge or switch. */
     PCI,
@@ -83,8 +83,7 @@ public sealed interface Node {
    * @param numaId NUMA id, -1 where the operating system reports none
    * @param arch instruction set
    * @param vendor manufacturer; {@link CpuVendor#NONE} except for x86
-   * @param model generation as the newest release of NCCL distinguishes it, whatever the release in
-   *     use
+   * @param model generation as the newest release of NCCL distinguishes it, for any release in use
    */
   record CpuNode(NodeId id, int numaId, CpuArch arch, CpuVendor vendor, CpuModel model)
       implements Node {
@@ -111,8 +110,8 @@ public sealed interface Node {
    * @param device its PCI device id as the topology file states it, in lower case: {@code 0x2330};
    *     empty without one
    * @param isLinkStated whether the file states speed and width of its PCI link
-   * @param p2p the driver's answer for each GPU of the host by device number, 1 where the two may
-   *     access each other's memory, as {@code topo} writes it in files; empty if not stated
+   * @param p2p a digit for each GPU of the host, by device number: 1 if the driver allows the two
+   *     to access each other's memory; {@code topo} writes it to files; empty if not stated
    */
   record GpuNode(
       NodeId id,
@@ -128,7 +127,7 @@ public sealed interface Node {
     /** Compute capabilities of GeForce cards without P2P over PCI, from Turing on. */
     private static final Set<Integer> GEFORCE_SMS = Set.of(75, 86, 89, 120);
 
-    /** Checks that no part is missing and that the rank is not negative. */
+    /** Checks that the rank is not negative. */
     public GpuNode {
       if (rank < 0) {
         throw new IllegalArgumentException("rank " + rank + " is negative");
@@ -238,11 +237,11 @@ public sealed interface Node {
    * @param bwGBps bandwidth in GB/s (NCCL computes it in single precision)
    * @param latencyUs latency in microseconds as reported by the plugin, 0 if none
    * @param gdr whether it supports GPUDirect RDMA
-   * @param collNet whether it reduces in the network (SHARP)
+   * @param collNet whether it supports in-network reduction (SHARP)
    * @param maxChannels number of connections that it supports
    * @param rail the rail that it is on, if the file states one and the NCCL version reads it
-   * @param plane the plane of the network that it is on, likewise; planes are not connected to each
-   *     other
+   * @param plane the plane of the network that it is on, under the same conditions; planes are not
+   *     connected to each other
    * @param pciModel vendor and device of its PCI function, 16 bits each; 0 where the NCCL version
    *     does not read them, or none are stated
    */
@@ -275,7 +274,7 @@ public sealed interface Node {
     private static final long MAX_INTERFACE_NUMBER = 0xffff;
 
     /**
-     * The connections that the socket transport states for an interface ({@code
+     * The number of connections that the socket transport reports for an interface ({@code
      * ncclNetSocketGetProperties}).
      */
     private static final int CONNECTIONS_OF_INTERFACE = 65_536;
@@ -285,7 +284,7 @@ public sealed interface Node {
      */
     private static final float ASSUMED_GBPS = 1.25f;
 
-    /** Checks that no part is missing and that the bandwidth is positive. */
+    /** Checks that the bandwidth is positive. */
     public NetNode {
       if (!(bwGBps > 0)) {
         throw new IllegalArgumentException("bandwidth " + bwGBps + " GB/s is not positive");
@@ -323,7 +322,7 @@ public sealed interface Node {
     }
 
     /**
-     * True if the speed may be the one that NCCL assumes for an interface that states none ({@code
+     * True if the speed may be the one that NCCL assumes for an interface that reports none ({@code
      * ncclNetSocketGetSpeed}, {@code nccl:src/transport/net_socket.cc}).
      */
     public boolean isSpeedAssumed() {

@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Sizes, times, bandwidths and lists of numbers as text, the same in reports and in pictures. */
+/** Formats sizes, times, bandwidths and lists of numbers, for reports and drawings. */
 public final class QuantityFormat {
-  /** Times from this value on mark choices of last resort; longer than any call takes. */
+  /** Times of at least this value mark choices of last resort; no call takes that long. */
   private static final double LAST_RESORT_US = 1e30;
 
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -50,8 +50,8 @@ public final class QuantityFormat {
   }
 
   /**
-   * A time in microseconds, milliseconds or seconds; {@code no time} where NCCL's model has the
-   * largest number, as for choices of last resort.
+   * A time in microseconds, milliseconds or seconds; {@code no time} for a choice of last resort,
+   * to which NCCL's model gives the largest number.
    */
   public static String time(double us) {
     if (us >= LAST_RESORT_US) {
@@ -150,8 +150,8 @@ public final class QuantityFormat {
   }
 
   /**
-   * Channels that a call is launched on and, if fewer, the channels that it may use: {@code 16 of
-   * at most 24 channels}, or {@code 24 channels} where it uses all.
+   * The channels that a call is launched on and, if it may use more, their maximum: {@code 16 of at
+   * most 24 channels}, or {@code 24 channels} where it uses all.
    */
   public static String channels(int launched, int most) {
     return launched < most ? ofMost(launched, most) + " channels" : count(launched, "channel");
@@ -279,10 +279,7 @@ public final class QuantityFormat {
         : ranges(numbers);
   }
 
-  /**
-   * Numbers as C's {@code printf} writes them, for files and tables that NCCL or its users compare
-   * with its own.
-   */
+  /** Formats numbers as C's {@code printf} does, for output that is compared with NCCL's own. */
   public static final class PrintfNumber {
     private static final int SIGNIFICANT_DIGITS = 6;
     private static final int SMALLEST_PLAIN_EXPONENT = -4;

@@ -9,7 +9,7 @@ public final class Rounding {
     return (dividend + divisor - 1) / divisor;
   }
 
-  /** The least multiple of a grain that is not below a value. */
+  /** The value, rounded up to a multiple of {@code grain}. */
   public static long up(long value, long grain) {
     return quotientUp(value, grain) * grain;
   }

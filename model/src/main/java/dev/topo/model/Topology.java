@@ -66,7 +66,7 @@ public final class Topology {
     this.variants = variants;
   }
 
-  /** The origin of a machine, from which it can be rebuilt as NCCL sees it under other settings. */
+  /** The origin of a machine. Rebuilds the machine as NCCL sees it under other settings. */
   public interface Source {
     /**
      * Returns the machine with the ports that NCCL uses; empty if they are those of the file.
@@ -159,7 +159,7 @@ public final class Topology {
     return gpuByRank;
   }
 
-  /** The index of each network port by its id; of equal ids the first. */
+  /** The index of each network port by its id; the first for equal ids. */
   public Map<NodeId, Integer> portById() {
     Map<NodeId, Integer> portById = new HashMap<>();
     for (int port : indexes(NodeType.NET)) {
@@ -183,7 +183,7 @@ public final class Topology {
 
   /**
    * The index of the first port with the same id as port {@code net}. It differs from {@code net}
-   * only if the file gives several ports the same number: NCCL then finds the first of them.
+   * only if several ports of the file have the same number: NCCL then finds the first of them.
    */
   public int firstNetLike(int net) {
     NodeId id = nets.get(net).id();

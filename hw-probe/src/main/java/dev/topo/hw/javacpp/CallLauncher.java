@@ -26,7 +26,7 @@ record CallLauncher(int version) {
   private static final Set<RunCollective> NEWER =
       EnumSet.of(RunCollective.ALLTOALL, RunCollective.GATHER, RunCollective.SCATTER);
 
-  /** Queues a call, with buffers at the positions where it reads and writes. */
+  /** Queues a call; the buffers are positioned at the data to read and to write. */
   void launch(CallArguments call, NcclGpu gpu, BytePointer from, BytePointer to) {
     ncclComm comm = gpu.comm();
     CUstream_st stream = gpu.stream();
@@ -58,7 +58,7 @@ record CallLauncher(int version) {
           nccl(nccl.ncclScatter(from, to, n, type, call.root(), comm, stream), "ncclScatter");
     }
     if (reduces) {
-      drop(call, op, comm);
+      destroyOperator(call, op, comm);
     }
   }
 
@@ -82,7 +82,7 @@ record CallLauncher(int version) {
     return operator[0];
   }
 
-  private static void drop(CallArguments call, int operator, ncclComm comm) {
+  private static void destroyOperator(CallArguments call, int operator, ncclComm comm) {
     if (call.operator() == ReductionOperator.PRE_MUL_SUM) {
       nccl(nccl.ncclRedOpDestroy(operator, comm), "ncclRedOpDestroy");
     }
@@ -98,7 +98,7 @@ record CallLauncher(int version) {
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
   }
 
-  /** Sends and receives in place of functions that only later versions have. */
+  /** Sends and receives that replace the functions missing before NCCL 2.28. */
   private static void pairwise(CallArguments call, NcclGpu gpu, BytePointer from, BytePointer to) {
     long part = call.count() * call.type().sizeBytes();
     long sendAt = from.position();
@@ -157,8 +157,8 @@ record CallLauncher(int version) {
   }
 
   /**
-   * All-gather in as many exchanges as the number of ranks has bits, each of all data that a rank
-   * has so far ({@code HyperCubeRunColl}, {@code nccl-tests:src/hypercube.cu}, 2.19.6).
+   * All-gather in log2(nRanks) exchanges, each of all data that a rank has so far ({@code
+   * HyperCubeRunColl}, {@code nccl-tests:src/hypercube.cu}, 2.19.6).
    */
   private static void hypercube(CallArguments call, NcclGpu gpu, BytePointer from, BytePointer to) {
     long part = call.count() * call.type().sizeBytes();

@@ -115,8 +115,7 @@ final class JavacppGpuGroup implements GpuGroup {
       cuda(cudart.cudaStreamEndCapture(gpu.stream(), graph), "cudaStreamEndCapture");
       graphs.add(graph);
     }
-    // Only after all streams have ended theirs, as the communicators of a process tie them
-    // together.
+    // Only after the capture of all streams has ended: the communicators of a process connect them.
     for (CUgraph_st graph : graphs) {
       CUgraphExec_st executable = new CUgraphExec_st();
       cuda(cudart.cudaGraphInstantiate(executable, graph), "cudaGraphInstantiate");
@@ -158,11 +157,11 @@ final class JavacppGpuGroup implements GpuGroup {
     try (BytePointer period = new BytePointer(piece.period())) {
       cuda(cudart.cudaMemcpy(to, period, done, cudart.cudaMemcpyHostToDevice), "cudaMemcpy");
     }
-    // Appends a copy of the existing data to itself, which doubles it each time.
+    // Appends a copy of the existing data, which doubles its length each time.
     while (done < length) {
       long part = Math.min(done, length - done);
-      BytePointer behind = device.place(buffer == Buffer.SEND, begin + done);
-      cuda(cudart.cudaMemcpy(behind, to, part, cudart.cudaMemcpyDeviceToDevice), "cudaMemcpy");
+      BytePointer end = device.place(buffer == Buffer.SEND, begin + done);
+      cuda(cudart.cudaMemcpy(end, to, part, cudart.cudaMemcpyDeviceToDevice), "cudaMemcpy");
       done += part;
     }
     cuda(cudart.cudaDeviceSynchronize(), "cudaDeviceSynchronize");

@@ -28,14 +28,14 @@ import org.bytedeco.cuda.nccl.ncclUniqueId;
 import org.bytedeco.javacpp.PointerPointer;
 
 /**
- * GPUs of this process, through CUDA and NCCL. The processes of a run meet at the address of {@code
- * NCCL_COMM_ID}, which NCCL reads from the environment.
+ * Opens the GPUs of this process through CUDA and NCCL. The rendezvous address of the processes is
+ * {@code NCCL_COMM_ID}, which NCCL reads from the environment.
  */
 final class JavacppGpuJob {
   static final int NO_COLOR = -1;
   private static final IntUnaryOperator ALL = rank -> 0;
 
-  /** Size of a {@code double}, whose elements have the largest misalignment. */
+  /** Size of a {@code double}, the largest element type. */
   private static final int LARGEST_ELEMENT_BYTES = 8;
 
   private static final long GIB = 1L << 30;
@@ -70,8 +70,9 @@ final class JavacppGpuJob {
     Peers peers = ncclPeers.isPresent() ? ncclPeers.get() : Peers.ALONE;
     List<UsedDevice> devices = DeviceReport.gather(gpus, placement, peers);
     List<String> announcements = peers.gather(placement.announcement());
-    boolean third = request.repetition().checks() > 0 || request.comparison().hasVariants();
-    long limit = bufferLimit(gauge.smallestTotal(), third);
+    boolean hasThirdBuffer =
+        request.repetition().checks() > 0 || request.comparison().hasVariants();
+    long limit = bufferLimit(gauge.smallestTotal(), hasThirdBuffer);
     long bufferBytes =
         (long) peers.combine(Math.min(limit, request.calls().sweep().maxBytes()), Average.MIN);
     gauge.mark();
@@ -195,7 +196,7 @@ final class JavacppGpuJob {
   }
 
   /**
-   * Splits the communicators of some GPUs; an absent one is null.
+   * Splits the communicators of some GPUs; the result is a null pointer for a GPU without a part.
    *
    * @param firstRank the rank of the first GPU; the others follow
    * @param color returns the part of a rank, {@link #NO_COLOR} for none
@@ -229,14 +230,14 @@ final class JavacppGpuJob {
 
   /**
    * The largest size of the two buffers of a GPU ({@code run}, {@code nccl-tests:src/common.cu},
-   * 2.19.6): some memory is left free for others, and with checks for a third buffer, though
-   * results are compared on the host here, so that sizes match those of nccl-tests. In a comparison
-   * the communicators of all variants use that space.
+   * 2.19.6): some memory is left free, with checks also for a third buffer. Results are compared on
+   * the host here, but the sizes then match those of nccl-tests. In a comparison the communicators
+   * of all variants use that space.
    */
-  private static long bufferLimit(long memoryBytes, boolean third) {
+  private static long bufferLimit(long memoryBytes, boolean hasThirdBuffer) {
     long units = (memoryBytes + GIB_PER_RESERVED_GIB * GIB - 1) / (GIB_PER_RESERVED_GIB * GIB);
     long reserved = Math.min(units, MAX_RESERVED_GIB) * GIB;
-    return Math.max(0, (memoryBytes - reserved - GIB) / (third ? 3 : 2));
+    return Math.max(0, (memoryBytes - reserved - GIB) / (hasThirdBuffer ? 3 : 2));
   }
 
   private void register(long bufferBytes) {
@@ -262,9 +263,9 @@ final class JavacppGpuJob {
   }
 
   /**
-   * Closes the GPUs. NCCL deregisters buffers through the proxies of peers, which end with their
-   * communicators, and crashes without them ({@code ncclIpcDeregBuffer}, {@code
-   * nccl:src/transport/p2p.cc}): all buffers are deregistered first.
+   * Closes the GPUs. All buffers are deregistered first: NCCL deregisters them through the proxies
+   * of peers, which end with their communicators, and crashes without a proxy ({@code
+   * ncclIpcDeregBuffer}, {@code nccl:src/transport/p2p.cc}).
    */
   private void close(Optional<NcclPeers> peers) {
     Registration registration = request.use().registration();

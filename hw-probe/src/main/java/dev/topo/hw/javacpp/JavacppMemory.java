@@ -20,8 +20,7 @@ import org.bytedeco.cuda.nccl.ncclComm;
 import org.bytedeco.cuda.nccl.ncclUniqueId;
 
 /**
- * GPU of this process for a measurement of memory; nothing but the measured steps takes memory on
- * it.
+ * GPU of this process for a measurement of memory. Only the measured steps allocate memory on it.
  */
 final class JavacppMemory implements MemoryGpu {
   private static final double NS_PER_S = 1e9;

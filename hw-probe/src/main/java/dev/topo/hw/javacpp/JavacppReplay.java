@@ -29,10 +29,10 @@ final class JavacppReplay implements ReplayGpus {
   private static final long MEETING_BYTES = 256;
 
   /**
-   * Size below which the data of a call, and NCCL's buffers for it, are cached when a job makes the
-   * call; the work that holds the stream evicts them, so that such a call is made once before it is
-   * measured. Traces and replays of two ranks on an H200 (2026-11-23): calls of 4 B to 600 kB are
-   * nearer to the traces with that, calls from 2 MiB without it.
+   * Size below which the data of a call, and NCCL's buffers for it, are in the cache when a job
+   * makes the call. The work that holds the stream evicts them; therefore such a call is made once
+   * before it is measured. In traces and replays of two ranks on an H200 (2026-11-23), calls of 4 B
+   * to 600 kB are nearer to the traces with this extra call, calls from 2 MiB without it.
    */
   private static final long CACHED_BYTES = 1L << 20;
 
@@ -66,8 +66,8 @@ final class JavacppReplay implements ReplayGpus {
   }
 
   /**
-   * Creates the communicators of a plan from that of all ranks, with the default configuration, as
-   * frameworks do.
+   * Splits the communicators of a plan from the communicator of all ranks, with the default
+   * configuration, as frameworks do.
    *
    * @param gpus the GPUs of this process, with the communicator of all ranks
    */

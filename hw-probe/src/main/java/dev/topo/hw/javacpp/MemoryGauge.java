@@ -23,19 +23,19 @@ final class MemoryGauge {
     return smallestTotal;
   }
 
-  /** Ends a step: first the creation of communicators, then the allocation of buffers. */
+  /** Ends a step. The steps are the creation of communicators and the allocation of buffers. */
   void mark() {
     marks.add(free());
   }
 
   MemoryUse use() {
     return new MemoryUse(
-        most(marks.get(0), marks.get(1)),
-        most(marks.get(1), marks.get(2)),
-        most(marks.get(2), free()));
+        largestDecrease(marks.get(0), marks.get(1)),
+        largestDecrease(marks.get(1), marks.get(2)),
+        largestDecrease(marks.get(2), free()));
   }
 
-  private static long most(long[] before, long[] after) {
+  private static long largestDecrease(long[] before, long[] after) {
     long most = 0;
     for (int i = 0; i < before.length; i++) {
       most = Math.max(most, before[i] - after[i]);

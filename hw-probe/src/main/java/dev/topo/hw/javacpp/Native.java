@@ -18,8 +18,8 @@ final class Native {
   private Native() {}
 
   /**
-   * Loads both bindings without JavaCPP's loader: that one searches its own folders for CUDA and
-   * NCCL first, while the dynamic loader should use those that the process was started with.
+   * Loads both bindings without JavaCPP's loader, which searches its own folders for CUDA and NCCL
+   * first: the dynamic loader must use the folders that the process was started with.
    */
   static void load() {
     try {

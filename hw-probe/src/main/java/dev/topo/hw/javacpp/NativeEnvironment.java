@@ -24,13 +24,13 @@ final class NativeEnvironment {
 
   private NativeEnvironment() {}
 
-  /** Runs an action while these variables are set, and resets them. */
-  static synchronized <T> T with(Map<String, String> variables, Supplier<T> making) {
+  /** Runs an action with these variables set, then restores the environment. */
+  static synchronized <T> T with(Map<String, String> variables, Supplier<T> action) {
     PointerPointer<BytePointer> variable = new PointerPointer<>(Loader.addressof(ENTRIES));
     Pointer before = variable.get(0);
     variable.put(0, entries(new PointerPointer<>(before), variables));
     try {
-      return making.get();
+      return action.get();
     } finally {
       variable.put(0, before);
     }

@@ -6,9 +6,8 @@ import org.bytedeco.cuda.nccl.ncclSimInfo_t;
 import org.bytedeco.javacpp.BytePointer;
 
 /**
- * Initializers of structures, in place of the macros of NCCL's header, which a binding does not
- * have ({@code NCCL_CONFIG_INITIALIZER}, {@code NCCL_SIM_INFO_INITIALIZER}, {@code
- * nccl:src/nccl.h.in}).
+ * Initializes NCCL's structures, as the macros of its header do, which the bindings lack ({@code
+ * NCCL_CONFIG_INITIALIZER}, {@code NCCL_SIM_INFO_INITIALIZER}, {@code nccl:src/nccl.h.in}).
  */
 final class NcclConfig {
   private static final int CONFIG_MAGIC = 0xcafebeef;
@@ -31,7 +30,7 @@ final class NcclConfig {
     return config;
   }
 
-  /** NCCL's defaults, without a configuration. */
+  /** A configuration without settings: NCCL's defaults. */
   static ncclConfig_t undefined(int libraryVersion) {
     ncclConfig_t config = new ncclConfig_t();
     return config

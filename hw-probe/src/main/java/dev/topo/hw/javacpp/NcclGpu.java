@@ -25,8 +25,8 @@ final class NcclGpu {
   /**
    * Registered buffer.
    *
-   * @param handle where NCCL stores the handle: for a window not before the group ends, so that it
-   *     must outlive the call
+   * @param handle receives the handle; it must outlive the call, because NCCL writes the handle of
+   *     a window only when the group ends
    */
   private record Registered(ncclComm comm, PointerPointer<Pointer> handle) {}
 
@@ -76,7 +76,7 @@ final class NcclGpu {
     return value[0];
   }
 
-  /** Adopts a communicator for the next variant and reads its rank in it. */
+  /** Adds the communicator of the next variant and reads the GPU's rank in it. */
   void join(ncclComm joined) {
     comms.add(joined);
     comm = joined;
@@ -128,16 +128,17 @@ final class NcclGpu {
   /** Registers both buffers in the communicator of a variant. */
   void register(Registration registration, long bytes, int variant) {
     select();
-    ncclComm of = comms.get(variant);
+    ncclComm variantComm = comms.get(variant);
     for (BytePointer buffer : List.of(send, receive)) {
       PointerPointer<Pointer> handle = new PointerPointer<>(1);
       handle.put(0, (Pointer) null);
-      registered.add(new Registered(of, handle));
+      registered.add(new Registered(variantComm, handle));
       if (registration == Registration.LOCAL) {
-        nccl(nccl.ncclCommRegister(of, buffer, bytes, handle), "ncclCommRegister");
+        nccl(nccl.ncclCommRegister(variantComm, buffer, bytes, handle), "ncclCommRegister");
       } else {
         nccl(
-            nccl.ncclCommWindowRegister(of, buffer, bytes, handle, nccl.NCCL_WIN_COLL_SYMMETRIC),
+            nccl.ncclCommWindowRegister(
+                variantComm, buffer, bytes, handle, nccl.NCCL_WIN_COLL_SYMMETRIC),
             "ncclCommWindowRegister");
       }
     }
@@ -194,7 +195,7 @@ final class NcclGpu {
    */
   boolean isDone() {
     if (defaultStream) {
-      select(); // the default stream is that of the selected GPU
+      select(); // the default stream belongs to the selected GPU
     }
     int state = cudart.cudaStreamQuery(stream);
     if (state == cudart.cudaSuccess) {
@@ -256,8 +257,8 @@ final class NcclGpu {
   }
 
   /**
-   * Source pointer of a call. In place it is another pointer to the receive buffer, so that reading
-   * and writing may be at different positions.
+   * Source pointer of a call. In place, a second pointer to the receive buffer, so that the
+   * positions for reading and writing may differ.
    */
   BytePointer source(boolean fromSend, long atBytes) {
     return (fromSend ? send : receiveAsSource).position(atBytes);

@@ -18,8 +18,8 @@ import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Pointer;
 
 /**
- * Processes of a run, connected by their own communicator: they only need to gather a few bytes of
- * each.
+ * Processes of a run, connected by a communicator of their own, which only gathers a few bytes per
+ * process.
  */
 final class NcclPeers implements Peers {
   private static final double NS_PER_S = 1e9;

@@ -43,7 +43,7 @@ public final class WorkerMain {
     Runtime.getRuntime().halt(status);
   }
 
-  /** Ends the process with standard input, which ends when the parent process does. */
+  /** Ends the process at the end of standard input, when the parent process has ended. */
   private static void endWith(BufferedReader input) {
     Thread watch =
         new Thread(

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Configuration file as read by NCCL: a line is {@code NAME=VALUE} without trimming, {@code #}
- * begins a comment only at the start of a line, and a line without {@code =} is ignored ({@code
+ * Configuration file as NCCL reads it: a line is {@code NAME=VALUE}, blanks included; {@code #}
+ * begins a comment only at the start of a line; a line without {@code =} is ignored ({@code
  * nccl:src/misc/param.cc#setEnvFile}).
  *
  * @param passedOver numbers of the non-empty lines that set nothing

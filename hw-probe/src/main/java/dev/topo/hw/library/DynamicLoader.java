@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Objects that glibc's dynamic loader would have in a process: a program with all its dependencies,
- * and libraries opened later. Names are resolved breadth first; a loaded name is not searched
- * again. Represents one process; single use.
+ * Determines the objects that glibc's dynamic loader would load into a process: a program with all
+ * its dependencies, and libraries opened later. Names are resolved breadth first; a loaded name is
+ * not searched again. Represents one process; single use.
  */
 public final class DynamicLoader {
   private final LibrarySearch search;
@@ -28,7 +28,7 @@ public final class DynamicLoader {
   }
 
   /**
-   * Starts a program. To be called first.
+   * Starts a program. Must be called first.
    *
    * @throws dev.topo.hw.library.ElfFormatException if it is not an ELF file
    */
@@ -55,7 +55,7 @@ public final class DynamicLoader {
     for (String name : search.variables().preload()) {
       load(name, program, added, true);
     }
-    needs(added);
+    loadNeeded(added);
   }
 
   /**
@@ -67,11 +67,11 @@ public final class DynamicLoader {
   Optional<LoadedObject> open(String name, Optional<LoadedObject> caller) {
     Deque<LoadedObject> added = new ArrayDeque<>();
     Optional<LoadedObject> object = load(name, caller.or(() -> program), added, false);
-    needs(added);
+    loadNeeded(added);
     return object;
   }
 
-  private void needs(Deque<LoadedObject> added) {
+  private void loadNeeded(Deque<LoadedObject> added) {
     while (!added.isEmpty()) {
       LoadedObject object = added.removeFirst();
       for (String name : object.elf().needed()) {

@@ -43,12 +43,12 @@ final class ElfImage implements AutoCloseable {
   private record Segment(int type, long offset, long address, long size) {}
 
   /**
-   * Section with its type and location, and the index of its associated section.
+   * Section of the file.
    *
    * @param link index of the associated section
    */
   record Section(String name, int type, long flags, long offset, long size, int link) {
-    /** True for read-only data of the program itself, not of a GPU. */
+    /** True for read-only data of the program, except GPU code. */
     boolean isConstantData() {
       return type == SHT_PROGBITS
           && (flags & (SHF_WRITE | SHF_ALLOC | SHF_EXECINSTR)) == SHF_ALLOC
@@ -209,7 +209,7 @@ final class ElfImage implements AutoCloseable {
             .equals(ByteBuffer.wrap(prefix.getBytes(StandardCharsets.US_ASCII)));
   }
 
-  /** Error for a fault of the disk or an interrupt, which are unrelated to the library. */
+  /** Error for a fault of the disk or an interrupt, which says nothing about the library. */
   private static TopologyFormatException unreadable(String path, IOException e) {
     return new TopologyFormatException(path, "cannot be read (" + FileFault.text(e) + ")", e);
   }

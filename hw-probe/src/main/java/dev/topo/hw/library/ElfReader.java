@@ -98,13 +98,14 @@ record ElfReader(FileTree files) {
   /**
    * Dynamic symbols of a file that begin with a prefix.
    *
-   * @param undefined symbols expected from other objects, without weak ones, which loading does not
-   *     need
+   * @param undefined symbols expected from other objects, except weak ones, which may stay
+   *     undefined
    */
   record Symbols(SortedSet<String> defined, SortedSet<String> undefined) {}
 
   /**
-   * Dynamic symbols of a file that begin with a prefix; empty if it has no table of sections.
+   * Reads the dynamic symbols of a file that begin with a prefix; none if the file has no section
+   * table.
    *
    * @throws ElfFormatException as {@link #dynamic}
    */
@@ -144,7 +145,7 @@ record ElfReader(FileTree files) {
   }
 
   /**
-   * First match in the constant data of a file, which the section headers locate.
+   * First match in the constant data of a file; none without section headers.
    *
    * @param start text that every match begins with
    * @param pattern pattern of the match, within {@value #MAX_CONSTANT} bytes

@@ -9,7 +9,7 @@ import java.util.Locale;
  * Problem or note about a machine or its settings. The texts are in the table {@code findings.txt}.
  *
  * @param code stable name of the kind of finding, {@code driver-too-old}
- * @param advice the remedy, one line; may be empty
+ * @param advice the remedy, in one line; may be empty
  */
 public record Finding(Severity severity, String code, String text, String advice) {
   private static final List<List<String>> TEXTS =

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Search of glibc's dynamic loader for a library that is not loaded yet, in its order ({@code
+ * Searches for a library that is not loaded yet, in the order of glibc's dynamic loader ({@code
  * glibc:elf/dl-load.c#_dl_map_object}). Does not cover the folders {@code glibc-hwcaps}, with
  * variants of a library for newer processors.
  */
@@ -22,7 +22,7 @@ public record LibrarySearch(
     return new LibrarySearch(files, cache, variables, machine);
   }
 
-  /** Folders that are searched last: those of Debian, of Red Hat, and common ones. */
+  /** Folders that are searched last: Debian's, Red Hat's and common ones. */
   List<String> defaultFolders() {
     String multiarch =
         machine.equals(ElfMachine.AARCH64) ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
@@ -39,8 +39,8 @@ public record LibrarySearch(
   }
 
   /**
-   * Candidate files in the loader's search order; it takes the first one that is not for another
-   * processor.
+   * Candidate files in the loader's search order. The loader takes the first one that is not for
+   * another processor.
    *
    * @param name name or path of the library
    * @param caller the file that needs it, if any

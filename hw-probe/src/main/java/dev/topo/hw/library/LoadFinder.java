@@ -41,7 +41,7 @@ public record LoadFinder(LibrarySearch search) {
   public NcclLoad ofProgram(String path) {
     DynamicLoader loader = new DynamicLoader(search);
     loader.start(path);
-    return answer(path, "", loader);
+    return result(path, "", loader);
   }
 
   /**
@@ -72,7 +72,7 @@ public record LoadFinder(LibrarySearch search) {
     if (search.files().isFile(cuda) && loader.named(TORCH_CUDA).isEmpty()) {
       loader.open(cuda, Optional.empty());
     }
-    return answer(process, about, loader);
+    return result(process, about, loader);
   }
 
   /** Text {@code PyTorch 2.9.0+cu130, CUDA 13.0}, from PyTorch's file {@code version.py}. */
@@ -93,9 +93,10 @@ public record LoadFinder(LibrarySearch search) {
     return matcher.find() ? matcher.group(1) : "";
   }
 
-  private NcclLoad answer(String process, String about, DynamicLoader loader) {
-    boolean lost = loader.missing().stream().anyMatch(library -> library.name().equals(SONAME));
-    if (lost || loader.named(SONAME).isPresent()) {
+  private NcclLoad result(String process, String about, DynamicLoader loader) {
+    boolean isMissing =
+        loader.missing().stream().anyMatch(library -> library.name().equals(SONAME));
+    if (isMissing || loader.named(SONAME).isPresent()) {
       return load(process, about, Link.NEEDED, loader, loader.missing());
     }
     for (LoadedObject object : loader.loaded()) {
@@ -117,13 +118,13 @@ public record LoadFinder(LibrarySearch search) {
   }
 
   /**
-   * NCCL built into an object. Only programs and PyTorch's library are searched: others are large
-   * and have no NCCL.
+   * NCCL built into an object. Only programs and PyTorch's libraries are searched: others may be
+   * large and contain no NCCL.
    */
   private Optional<NcclLibrary> builtIn(LoadedObject object) {
-    boolean likely =
+    boolean isCandidate =
         object.loader().isEmpty() || FileTree.name(object.path()).startsWith("libtorch");
-    return likely ? read(object.hit().realPath(), "built in") : Optional.empty();
+    return isCandidate ? read(object.hit().realPath(), "built in") : Optional.empty();
   }
 
   private NcclLoad opened(String process, String about, DynamicLoader loader) {
@@ -181,7 +182,7 @@ public record LoadFinder(LibrarySearch search) {
         .orElse("nothing needs it");
   }
 
-  /** Symbols that the loaded objects expect from NCCL and that it lacks. */
+  /** NCCL symbols that the loaded objects need and the library lacks. */
   private List<String> missingSymbols(DynamicLoader loader, LoadedObject library) {
     ElfReader elf = new ElfReader(search.files());
     TreeSet<String> wanted = new TreeSet<>();

@@ -23,7 +23,7 @@ public record LoadedObject(
     return hit.path();
   }
 
-  /** Value of {@code $ORIGIN}: for a program, links are resolved first. */
+  /** Value of {@code $ORIGIN}; links are resolved for the program only. */
   String origin() {
     return FileTree.parent(
         hit.step().rule() == SearchStep.Rule.PROGRAM ? hit.realPath() : hit.path());

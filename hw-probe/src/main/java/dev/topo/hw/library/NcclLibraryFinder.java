@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds the NCCL libraries of a machine in their usual places: those of the dynamic loader, of CUDA
- * and of libtorch, and Python environments. Does not search the whole file system.
+ * Finds the NCCL libraries of a machine in their usual places: the folders of the dynamic loader,
+ * of CUDA, of libtorch and of Python environments. Does not search the whole file system.
  */
 public record NcclLibraryFinder(FileTree files) {
   private static final List<String> TORCH = List.of("libtorch_cuda.so", "libtorch.so");
@@ -89,8 +89,8 @@ public record NcclLibraryFinder(FileTree files) {
   }
 
   /**
-   * Adds the folders in a file such as {@code /etc/ld.so.conf}. ldconfig reads it, not the loader:
-   * a library in one of them is found only after ldconfig has run ({@code ldconfig(8)}).
+   * Adds the folders in a file such as {@code /etc/ld.so.conf}. Only ldconfig reads the file: the
+   * loader finds a library in these folders after ldconfig has run ({@code ldconfig(8)}).
    */
   private static void configured(FileTree files, String file, Set<String> folders, int depth) {
     for (String raw : files.text(file).orElse("").lines().toList()) {

@@ -28,7 +28,7 @@ record NcclLibraryReader(FileTree files) {
               .constant(real.get(), NcclVersion.TEXT_START, NcclVersion.TEXT)
               .map(NcclVersion::of);
     } catch (ElfFormatException e) {
-      // A file of another kind matters only where a loader would stop at it.
+      // A damaged file matters only if the loader would choose it by name.
       return named
           ? Optional.of(
               new NcclLibrary(real.get(), Kind.DAMAGED, Optional.empty(), List.of(foundIn)))

@@ -37,7 +37,7 @@ public record NcclLoad(
     /** NCCL is part of the file. */
     BUILT_IN("built in"),
     /**
-     * Nothing needs it: the library that the process would get if it opened {@code libnccl.so.2}
+     * No file needs NCCL: the library that the process would get if it opened {@code libnccl.so.2}
      * itself.
      */
     OPENED("not linked; if it opens libnccl.so.2 itself");

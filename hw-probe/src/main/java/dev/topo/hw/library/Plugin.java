@@ -3,7 +3,7 @@ package dev.topo.hw.library;
 import java.util.Optional;
 
 /**
- * Plugin, with whether NCCL loads it.
+ * Plugin, and whether NCCL loads it.
  *
  * @param named whether a setting names it; otherwise it is NCCL's default
  * @param detail the loader's search step and the function that NCCL uses, or the reason why there

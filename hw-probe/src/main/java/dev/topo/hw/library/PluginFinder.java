@@ -12,8 +12,8 @@ import java.util.Set;
 
 /**
  * Finds the plugins that NCCL would load ({@code nccl:src/plugin}). A missing tuner or profiler is
- * searched in the file of the network plugin; NCCL drops a network plugin that finds no device at
- * run time, which cannot be detected here.
+ * searched for in the file of the network plugin. NCCL drops a network plugin that finds no device
+ * at run time, which cannot be detected here.
  *
  * @param nccl the file that contains NCCL: its RUNPATH applies
  * @param environment effective settings of NCCL
@@ -102,19 +102,19 @@ public record PluginFinder(
       LoadedObject object,
       List<MissingLibrary> missing) {
     Optional<String> symbol = symbol(kind, object.hit().realPath());
-    // A process with NCCL has loaded CUDA's libraries already, from wherever it finds them.
-    Optional<MissingLibrary> lacks =
+    // A process with NCCL has already loaded CUDA's libraries.
+    Optional<MissingLibrary> missingLibrary =
         missing.stream().filter(library -> !library.name().startsWith("libcuda")).findFirst();
     String detail = object.hit().step().toString();
-    if (lacks.isPresent()) {
-      detail = "needs " + lacks.get().name() + ", which is not found";
+    if (missingLibrary.isPresent()) {
+      detail = "needs " + missingLibrary.get().name() + ", which is not found";
     } else if (symbol.isPresent()) {
       detail += ", " + symbol.get();
     } else {
       detail +=
           ", has no function that NCCL %s knows (%s …)".formatted(release, kind.symbols().get(0));
     }
-    State state = symbol.isPresent() && lacks.isEmpty() ? State.LOADED : State.UNUSABLE;
+    State state = symbol.isPresent() && missingLibrary.isEmpty() ? State.LOADED : State.UNUSABLE;
     return new Plugin(kind, name, named, state, Optional.of(object.path()), detail);
   }
 

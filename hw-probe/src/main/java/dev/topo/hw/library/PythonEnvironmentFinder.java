@@ -24,8 +24,8 @@ public record PythonEnvironmentFinder(
   }
 
   /**
-   * Environment of an interpreter, in the folder of a virtual or Conda environment, or with a
-   * folder {@code site-packages}.
+   * Environment at a path: an interpreter, the folder of a virtual or Conda environment, or a
+   * folder with packages such as {@code site-packages}.
    *
    * @throws PythonEnvironmentException if the path leads to none of these
    */
@@ -51,7 +51,7 @@ public record PythonEnvironmentFinder(
         path + ": has neither bin/python nor torch, expected a Python environment");
   }
 
-  /** Environment of the process: an active one, or else that of {@code python3}. */
+  /** Environment of the process: the active one, otherwise the one of {@code python3} in PATH. */
   public Optional<PythonEnvironment> ofProcess() {
     for (String name : List.of("VIRTUAL_ENV", "CONDA_PREFIX")) {
       String folder = environment.getOrDefault(name, "");
@@ -68,8 +68,8 @@ public record PythonEnvironmentFinder(
   }
 
   /**
-   * Environment at a path, if there is one; the user did not request it, so that a script in its
-   * place is ignored.
+   * Environment at a path, if there is one. A script in its place is ignored, because the user did
+   * not request this path.
    */
   private Optional<PythonEnvironment> attempt(String path) {
     try {
@@ -93,15 +93,15 @@ public record PythonEnvironmentFinder(
         .forEach(folders::add);
     Optional<String> virtual = virtualEnvironment(executable);
     if (virtual.isPresent()) {
-      folders.addAll(below(virtual.get(), real));
+      folders.addAll(packageFolders(virtual.get(), real));
     }
-    if (virtual.isEmpty() || seesTheSystem(virtual.get())) {
-      folders.addAll(below(home + "/.local", real));
+    if (virtual.isEmpty() || includesSystem(virtual.get())) {
+      folders.addAll(packageFolders(home + "/.local", real));
       String prefix = FileTree.normal(FileTree.parent(real) + "/..");
       if (prefix.equals("/usr")) {
-        folders.addAll(below("/usr/local", real));
+        folders.addAll(packageFolders("/usr/local", real));
       }
-      folders.addAll(below(prefix, real));
+      folders.addAll(packageFolders(prefix, real));
     }
     return new PythonEnvironment(
         name,
@@ -110,8 +110,8 @@ public record PythonEnvironmentFinder(
   }
 
   /**
-   * Folder with {@code pyvenv.cfg}: that of the interpreter or the one above, without following
-   * links.
+   * Folder with {@code pyvenv.cfg}: the folder above the interpreter's, or the interpreter's own,
+   * without following links.
    */
   private Optional<String> virtualEnvironment(String executable) {
     String bin = FileTree.parent(executable);
@@ -120,7 +120,7 @@ public record PythonEnvironmentFinder(
         .findFirst();
   }
 
-  private boolean seesTheSystem(String virtual) {
+  private boolean includesSystem(String virtual) {
     return files
         .text(virtual + "/pyvenv.cfg")
         .orElse("")
@@ -129,7 +129,7 @@ public record PythonEnvironmentFinder(
   }
 
   /** Package folders below a prefix, for the interpreter's version if its name contains one. */
-  private List<String> below(String prefix, String interpreter) {
+  private List<String> packageFolders(String prefix, String interpreter) {
     Matcher wanted = VERSION.matcher(FileTree.name(interpreter));
     String version = wanted.matches() ? wanted.group(1) : "";
     List<String> found = new ArrayList<>();

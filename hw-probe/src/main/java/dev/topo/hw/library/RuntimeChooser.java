@@ -8,19 +8,22 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Chooses the folders in which topo's own worker process, which is linked with nothing, finds NCCL
- * and CUDA's runtime: the loader's choice, or else those of the process's Python environment.
+ * Chooses the folders of NCCL and CUDA's runtime for topo's worker process, which has no search
+ * folders of its own: the loader's choice, otherwise the folders of the process's Python
+ * environment.
  */
 public record RuntimeChooser(LibrarySearch search, Map<String, String> environment, String home) {
   private static final String CUDA_RUNTIME = "libcudart.so.13";
 
-  /** Folder with the NCCL that a program would load, or else with that of the wheel. */
+  /** Folder of the NCCL that a program would load, otherwise of the wheel's NCCL. */
   Optional<String> ncclFolder() {
     return loaded(LoadFinder.SONAME)
         .or(() -> inWheels(LoadFinder.SONAME, Stream.of("/nvidia/nccl/lib", "/torch/lib")));
   }
 
-  /** Folder with the runtime of CUDA 13, which NCCL's own build includes but the bindings need. */
+  /**
+   * Folder with the runtime of CUDA 13. NCCL includes the runtime; the bindings need the library.
+   */
   Optional<String> cudaFolder() {
     return loaded(CUDA_RUNTIME)
         .or(() -> inFolder("/usr/local/cuda/lib64", CUDA_RUNTIME))

@@ -15,11 +15,13 @@ public record SearchStep(Rule rule, String file) {
     PATH("named by its path"),
     /** Preloaded by the environment, before all others. */
     PRELOAD("LD_PRELOAD"),
-    /** The older list of folders, of the file that needs it or of one that loaded that file. */
+    /**
+     * The older list of folders, in the file that needs the library or in a file that loaded it.
+     */
     RPATH("DT_RPATH"),
     /** Folders from the environment. */
     LIBRARY_PATH("LD_LIBRARY_PATH"),
-    /** The newer list of folders, of the file that needs it. */
+    /** The newer list of folders, in the file that needs the library. */
     RUNPATH("DT_RUNPATH"),
     /** The cache of ldconfig. */
     CACHE(LibraryCache.FILE),

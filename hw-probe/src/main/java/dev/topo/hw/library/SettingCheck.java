@@ -10,15 +10,15 @@ import java.util.Set;
 
 /** Finds settings that probably do not have the effect that their author expects. */
 final class SettingCheck {
-  /** Names that PyTorch once read; its documentation now has them with the prefix TORCH_. */
-  private static final Set<String> OF_PYTORCH =
+  /** Names that older PyTorch releases read; newer ones use the prefix TORCH_. */
+  private static final Set<String> PYTORCH_NAMES =
       Set.of("NCCL_ASYNC_ERROR_HANDLING", "NCCL_BLOCKING_WAIT", "NCCL_DESYNC_DEBUG");
 
-  /** Names that builds and images use. */
-  private static final Set<String> OF_BUILDS =
+  /** Names that build scripts and container images use. */
+  private static final Set<String> BUILD_NAMES =
       Set.of("NCCL_HOME", "NCCL_ROOT", "NCCL_VERSION", "NCCL_INCLUDE_DIR", "NCCL_LIB_DIR");
 
-  /** Words used for numbers; none is a valid name. */
+  /** Words that users write instead of 0 or 1; no text setting has such a value. */
   private static final Set<String> WORDS = Set.of("true", "false", "yes", "no", "on", "off");
 
   /**
@@ -79,9 +79,9 @@ final class SettingCheck {
   }
 
   private void unknown(String name, String where) {
-    if (OF_PYTORCH.contains(name)) {
+    if (PYTORCH_NAMES.contains(name)) {
       add("setting-of-pytorch", where, name);
-    } else if (OF_BUILDS.contains(name)) {
+    } else if (BUILD_NAMES.contains(name)) {
       add("setting-of-builds", where);
     } else if (name.startsWith("NCCL_")) {
       List<String> similar = SettingCatalog.similarTo(name);

@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Settings of a process, with their origins. The environment overrides all files; then comes the
- * file that {@code NCCL_CONF_FILE} names, or else {@code .nccl.conf} in the user's home directory;
- * then {@code /etc/nccl.conf}. Within a file the first line for a name wins ({@code
+ * Settings of a process, with their origins. Sources in order of precedence: the environment; the
+ * file that {@code NCCL_CONF_FILE} names, otherwise {@code .nccl.conf} in the user's home
+ * directory; {@code /etc/nccl.conf}. Within a file the first line for a name wins ({@code
  * nccl:src/misc/param.cc#initEnvFunc}, which sets only unset variables). An environment plugin,
- * which may change them, is not considered.
+ * which may change settings, is not considered.
  *
  * @param files the existing files that NCCL reads, in its order
  * @param settings the effective settings, by name

@@ -18,7 +18,8 @@ public final class Bindings {
   }
 
   /**
-   * Path of a binding's file: packages have it beside Java's libraries; one in a jar is unpacked.
+   * Path of a binding's native library: beside Java's libraries in a package, otherwise unpacked
+   * from the jar.
    */
   public static String file(Class<?> binding, String name) throws IOException {
     Path packaged = Path.of(System.getProperty("java.home"), "lib", name);
@@ -32,7 +33,7 @@ public final class Bindings {
     return Loader.cacheResource(binding, resource).getPath();
   }
 
-  /** First line of the innermost cause's message, which is the loader's own. */
+  /** First line of the innermost cause's message, which comes from the loader. */
   public static String firstLine(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null && root.getCause() != root) {

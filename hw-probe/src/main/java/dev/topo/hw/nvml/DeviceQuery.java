@@ -11,7 +11,7 @@ import org.bytedeco.cuda.nvml.nvmlDevice_st;
 import org.bytedeco.cuda.nvml.nvmlFieldValue_t;
 import org.bytedeco.cuda.nvml.nvmlPciInfo_t;
 
-/** Queries NVML for one GPU in the way of {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromGpu}. */
+/** Queries NVML for one GPU as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromGpu} does. */
 record DeviceQuery(nvmlDevice_st device, int index) {
   private static final int TEXT_LENGTH = 96;
 
@@ -38,8 +38,8 @@ record DeviceQuery(nvmlDevice_st device, int index) {
   }
 
   /**
-   * Attribute that only the CUDA driver provides; creates no context. A GPU hidden from this
-   * process by {@code CUDA_VISIBLE_DEVICES} cannot be queried.
+   * Queries an attribute that only the CUDA driver provides, without creating a context. A GPU
+   * hidden from this process by {@code CUDA_VISIBLE_DEVICES} cannot be queried.
    */
   private static Capability capability(String busId, int attribute) {
     int[] device = new int[1];
@@ -94,7 +94,7 @@ record DeviceQuery(nvmlDevice_st device, int index) {
 
   /**
    * Remote end of a link, in the legacy format: NCCL calls the first version of the function, which
-   * has no other.
+   * returns no other.
    */
   private Optional<String> remote(int number) {
     try (nvmlPciInfo_t pci = new nvmlPciInfo_t()) {

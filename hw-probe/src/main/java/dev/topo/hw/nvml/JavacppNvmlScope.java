@@ -8,7 +8,9 @@ import org.bytedeco.cuda.nvml.nvmlDevice_st;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.PointerScope;
 
-/** NVIDIA's driver on this machine. Each query initializes NVML and shuts it down again. */
+/**
+ * Reads from NVIDIA's driver on this machine. Each query initializes NVML and shuts it down again.
+ */
 public final class JavacppNvmlScope implements NvmlScope {
   private static final int TEXT_LENGTH = 96;
 
@@ -29,8 +31,8 @@ public final class JavacppNvmlScope implements NvmlScope {
     }
   }
 
-  /** Data behind the handles of {@code scope}, which are released with it. */
-  @SuppressWarnings("unused") // The parameter makes callers open a scope.
+  /** Data of all GPUs; the native handles are released with {@code scope}. */
+  @SuppressWarnings("unused") // The parameter forces callers to open a scope.
   private static Observation<NvmlSnapshot> snapshot(PointerScope scope) {
     int[] count = new int[1];
     int counted = nvml.nvmlDeviceGetCount_v2(count);
@@ -68,17 +70,17 @@ public final class JavacppNvmlScope implements NvmlScope {
               new NvmlSnapshot.Peer(
                   from,
                   to,
-                  can(a, b, nvml.NVML_P2P_CAPS_INDEX_READ),
-                  can(a, b, nvml.NVML_P2P_CAPS_INDEX_WRITE)));
+                  isAllowed(a, b, nvml.NVML_P2P_CAPS_INDEX_READ),
+                  isAllowed(a, b, nvml.NVML_P2P_CAPS_INDEX_WRITE)));
         }
       }
     }
     return peers;
   }
 
-  private static boolean can(nvmlDevice_st from, nvmlDevice_st to, int what) {
+  private static boolean isAllowed(nvmlDevice_st from, nvmlDevice_st to, int access) {
     int[] status = new int[1];
-    return nvml.nvmlDeviceGetP2PStatus(from, to, what, status) == nvml.NVML_SUCCESS
+    return nvml.nvmlDeviceGetP2PStatus(from, to, access, status) == nvml.NVML_SUCCESS
         && status[0] == nvml.NVML_P2P_STATUS_OK;
   }
 

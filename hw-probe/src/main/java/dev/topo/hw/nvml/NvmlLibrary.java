@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the native libraries once, on first use. JavaCPP loads the CUDA runtime before NVML, which
- * does not need it: many hosts have only the driver. In that case the NVML bindings are loaded
- * without JavaCPP's loader, and CUDA is not queried. The first failure, which names the missing
- * library, is kept.
+ * does not need it: many hosts have only the driver. Then the NVML bindings are loaded without
+ * JavaCPP's loader, and CUDA is not queried. The first failure is kept, as only its message names
+ * the missing library.
  */
 final class NvmlLibrary {
   private static final Observation<String> CUDA = loadCuda();
@@ -43,7 +43,7 @@ final class NvmlLibrary {
       }
       Loader.load(Pointer.class);
       String library = Bindings.file(nvml.class, "libjninvml.so");
-      // Permanently: every class of these bindings would load the runtime when first used.
+      // Set permanently: every class of these bindings would load the runtime on first use.
       Bindings.loadNoLibraries();
       System.load(library);
       return Observation.of(library);
@@ -52,7 +52,7 @@ final class NvmlLibrary {
     }
   }
 
-  /** Loads a binding that Java itself finds, as in packages, for which JavaCPP has no name. */
+  /** Loads a binding. JavaCPP returns no path if Java itself finds the library, as in packages. */
   private static String load(Class<?> binding, String name) {
     @Nullable String file = Loader.load(binding);
     return file == null ? name : file;

@@ -4,7 +4,8 @@ package dev.topo.hw.nvml;
 @FunctionalInterface
 public interface NvmlScope {
   /**
-   * Data of the driver, or the reason why it cannot be queried. The result holds no native handle.
+   * Queries the driver; returns its data, without native handles, or the reason why it cannot be
+   * queried.
    */
   Observation<NvmlSnapshot> observe();
 

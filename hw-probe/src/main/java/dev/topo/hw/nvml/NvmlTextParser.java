@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 
 /** Parses the text that {@link NvmlText} writes. Single use. */
 final class NvmlTextParser {
-  /** Upper limit on links, so that a damaged file does not fill the memory. */
+  /** Upper limit on links, so that a damaged file cannot exhaust the memory. */
   private static final int MAX_LINKS = 256;
 
   private static final Pattern RANGE = Pattern.compile("([0-9]{1,4})(?:-([0-9]{1,4}))?");

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Replaces the names in a capture that do not come from Linux, its drivers or NCCL: of interfaces,
+ * Replaces names in a capture, unless Linux, its drivers or NCCL define them: names of interfaces,
  * InfiniBand devices, GPUs, cards and folders. Equal names get equal replacements, numbered in the
  * order of the machine. Stateful; one per capture.
  */
@@ -80,12 +80,12 @@ final class Anonymizer {
 
   private static String replaced(
       Map<String, String> known, String name, IntFunction<String> replacement) {
-    String there = known.get(name);
-    if (there == null) {
-      there = replacement.apply(known.size());
-      known.put(name, there);
+    String replaced = known.get(name);
+    if (replaced == null) {
+      replaced = replacement.apply(known.size());
+      known.put(name, replaced);
     }
-    return there;
+    return replaced;
   }
 
   private static boolean isCommon(String part) {
@@ -104,7 +104,7 @@ final class Anonymizer {
         n ->
             switch (kind) {
               case "if" -> kind + n;
-              // Named after an address, as is the replacement.
+              // Both the name and its replacement contain an address.
               case "enx" -> TextWriter.format("enx02%010x", n);
               default -> kind + "x" + n;
             });
@@ -125,7 +125,7 @@ final class Anonymizer {
     return infinibandName(name);
   }
 
-  /** Number in place of the GUID of a card; 0 if it has none. */
+  /** Number that replaces the GUID of a card; 0 if the card has none. */
   int card(long guid) {
     if (guid == 0) {
       return 0;

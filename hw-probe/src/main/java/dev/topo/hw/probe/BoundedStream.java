@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Stream of an archive that its reader limits to a number of bytes: a header of any claimed length
- * would otherwise be read into memory.
+ * Stream of an archive with a limit on the bytes read: otherwise a header of any claimed length
+ * would be read into memory.
  */
 final class BoundedStream extends FilterInputStream {
   private long allowed;
@@ -15,7 +15,7 @@ final class BoundedStream extends FilterInputStream {
     super(in);
   }
 
-  /** Allows this number of further bytes; replaces the previous limit. */
+  /** Sets the limit to this number of further bytes. */
   void allow(long bytes) {
     allowed = bytes;
   }

@@ -50,7 +50,7 @@ public final class CaptureReader {
   /** Maximum size of the headers of one entry, including those for long names. */
   private static final int MAX_HEADER_BYTES = 64 << 10;
 
-  /** Maximum size of a packed capture; that of a large machine takes less than one MiB. */
+  /** Maximum size of a packed capture; a capture of a large machine takes less than one MiB. */
   private static final int MAX_PACKED_BYTES = 64 << 20;
 
   private static final int BUFFER_BYTES = 8 << 10;
@@ -125,7 +125,7 @@ public final class CaptureReader {
   /**
    * Machine whose capture is unpacked in a folder.
    *
-   * @throws CaptureFormatException if there is none
+   * @throws CaptureFormatException if the folder contains none
    */
   static MachineProbe probe(Path folder, Inputs inputs) {
     if (!Files.isDirectory(folder.resolve("sys"))) {
@@ -246,7 +246,7 @@ public final class CaptureReader {
       }
     }
 
-    /** True for plain files; Commons Compress also calls pipes and devices files. */
+    /** True for plain files; Commons Compress also treats pipes and devices as files. */
     private static boolean isPlainFile(TarArchiveEntry entry) {
       byte kind = entry.getLinkFlag();
       return (kind == TarConstants.LF_NORMAL || kind == TarConstants.LF_OLDNORM)
@@ -273,7 +273,7 @@ public final class CaptureReader {
       return part.equals("..") || part.getBytes(StandardCharsets.UTF_8).length > MAX_PART;
     }
 
-    /** Path in a folder; some names are invalid if the file system has no character set. */
+    /** Path in a folder; some names are invalid in a locale without UTF-8. */
     private Path path(Path parent, String name) {
       try {
         return parent.resolve(name);
@@ -318,7 +318,10 @@ public final class CaptureReader {
       }
     }
 
-    /** Creates a link, which may lead up to the folder and then down again, in a real directory. */
+    /**
+     * Creates a link in a real directory. Its target may lead up, at most to the folder, and then
+     * down.
+     */
     private void link(String name, String target) throws IOException {
       Path place = place(name);
       Path parent = parent(place);

@@ -19,8 +19,8 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorOutputStream;
 /**
  * Packs the values that a probe reads from files into a {@code .tar.gz} that {@link CaptureReader}
  * unpacks. No text is copied: {@link CapturedText} rewrites the values, {@link Anonymizer} replaces
- * the names. The same machine gives the same bytes. Uses the POSIX tar format, which every {@code
- * tar} unpacks.
+ * the names. Captures of the same machine are equal byte by byte. Uses the POSIX tar format, which
+ * every {@code tar} unpacks.
  */
 public final class CaptureWriter {
   private CaptureWriter() {}

@@ -112,7 +112,7 @@ final class CapturedText {
     if (path.endsWith(".xml")) {
       return Optional.of(new CapturedTopology(names).text(content));
     }
-    // NCCL drops the last character of a text, which is usually its line feed.
+    // NCCL drops the last character of a text, usually a line feed.
     String end = content.endsWith("\n") ? "\n" : "";
     String text = content.substring(0, content.length() - end.length());
     return forms.entrySet().stream()

@@ -52,7 +52,7 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
     return new Doctor(files, MachineProbe.ofCapture(folder, inputs), machine(files));
   }
 
-  /** Processor of the machine, from the name of glibc's loader, which every program contains. */
+  /** Processor of the machine, from the name of glibc's loader, which every program refers to. */
   private static ElfMachine machine(FileTree files) {
     if (files.isFile("/lib64/ld-linux-x86-64.so.2")) {
       return ElfMachine.X86_64;
@@ -77,11 +77,11 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
         new PythonEnvironmentFinder(files, question.environment(), question.home());
     List<PythonEnvironment> pythons =
         new ArrayList<>(question.pythons().stream().map(finder::find).toList());
-    boolean isAsked = !question.programs().isEmpty() || !pythons.isEmpty();
-    if (!isAsked) {
+    boolean isRequested = !question.programs().isEmpty() || !pythons.isEmpty();
+    if (!isRequested) {
       finder.ofProcess().ifPresent(pythons::add);
     }
-    List<NcclLoad> loads = loads(new LoadFinder(search), question, pythons, isAsked);
+    List<NcclLoad> loads = loads(new LoadFinder(search), question, pythons, isRequested);
     SettingSources settings = SettingSources.read(files, question.environment(), question.home());
     Optional<LoadedObject> nccl =
         loads.stream().flatMap(load -> load.object().stream()).findFirst();
@@ -100,21 +100,24 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
   }
 
   private List<NcclLoad> loads(
-      LoadFinder finder, DoctorRequest question, List<PythonEnvironment> pythons, boolean isAsked) {
+      LoadFinder finder,
+      DoctorRequest question,
+      List<PythonEnvironment> pythons,
+      boolean isRequested) {
     List<NcclLoad> loads = new ArrayList<>();
     question.programs().forEach(program -> loads.add(finder.ofProgram(program)));
     for (PythonEnvironment python : pythons) {
-      if (isAsked || python.torch(files).isPresent()) {
+      if (isRequested || python.torch(files).isPresent()) {
         loads.add(finder.ofPython(python));
       }
     }
-    if (!isAsked) {
+    if (!isRequested) {
       loads.add(finder.ofAnyProgram());
     }
     return loads;
   }
 
-  /** Libraries in the usual places, and those found only through a file's list of folders. */
+  /** Libraries in the usual places, and those found only through the search folders of a file. */
   private List<NcclLibrary> libraries(
       LibrarySearch search,
       DoctorRequest question,

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * State of a machine as far as it affects NCCL.
+ * State of a machine that affects NCCL.
  *
  * @param nccl NCCL release whose settings and plugins are known
  * @param loads library that each process would load

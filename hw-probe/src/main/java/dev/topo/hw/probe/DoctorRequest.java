@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Processes whose NCCL library is determined.
+ * The processes for which the doctor determines the NCCL library.
  *
  * @param home the user's home directory
  * @param pythons Python interpreters or environments to check; if there are none and no programs,

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * GPUs from PCI alone, if NVIDIA's driver cannot be queried: in the order of their bus ids, with
- * compute capability by device id, and without NVLinks.
+ * Finds GPUs on PCI if NVIDIA's driver cannot be queried: in the order of their bus ids, with the
+ * compute capability of their device id, and without NVLinks.
  */
 record DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
   private static final SourceLocation DEVICES = SourceLocation.of("/sys/bus/pci/devices");

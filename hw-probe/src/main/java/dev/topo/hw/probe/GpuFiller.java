@@ -71,7 +71,7 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
     }
   }
 
-  /** Assumed GPUDirect RDMA support: compute cards have it, cards with a display do not. */
+  /** Assumes GPUDirect RDMA support for compute cards, but not for cards with a display. */
   private boolean guessGdr(String busId) {
     return facts.pciDevice(busId).filter(pci -> pci.pciClass().startsWith("0x0302")).isPresent();
   }

@@ -41,8 +41,8 @@ public record HostFacts(
   }
 
   /**
-   * Size of {@code /dev/shm} from the mounts: the last one counts, and a tmpfs states its size in
-   * KiB.
+   * Size of {@code /dev/shm} from the mounts, of which the last one counts. A tmpfs lists its size
+   * in KiB.
    */
   private static OptionalLong sharedMemory(String mounts) {
     OptionalLong size = OptionalLong.empty();

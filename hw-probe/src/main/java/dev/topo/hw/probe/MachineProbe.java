@@ -35,7 +35,7 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
   public static final String INTERFACES_FILE = "interfaces.txt";
 
   /**
-   * Most GPUs of a host: as many as the elements in NCCL's topology ({@code
+   * Maximum number of GPUs of a host: the maximum number of elements in NCCL's topology ({@code
    * NCCL_TOPO_XML_MAX_NODES}).
    */
   private static final int MAX_GPUS = 256;
@@ -106,7 +106,8 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
   /**
    * Builds the topology of a detected machine.
    *
-   * @throws TopologyFormatException as {@link #run}, or if there are more GPUs than one host has
+   * @throws TopologyFormatException as {@link #run}, or if there are more than {@value #MAX_GPUS}
+   *     GPUs
    */
   static ProbeResult assemble(MachineObservation observation, ProbeOptions options) {
     Diagnostics diagnostics = new Diagnostics();

@@ -14,7 +14,7 @@ record NetFiller(XmlTree tree, PciPlacer placer, boolean gpuDmaBuf) {
   /**
    * Adds or completes a device.
    *
-   * @param forcedParent parent to use instead of that given by its bus id
+   * @param forcedParent parent to use instead of the one that the bus id determines
    */
   XmlTreeNode fill(NetPort port, int dev, Optional<XmlTreeNode> forcedParent) {
     XmlTreeNode net =

@@ -10,15 +10,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Records in a topology which GPUs the driver lets access each other, if the GPU models do not
- * determine it: NCCL asks NVML at run time ({@code ncclTopoCheckP2p}, {@code
+ * Adds to a topology which GPUs may access each other according to the driver, unless the GPU
+ * models determine it: NCCL queries NVML at run time ({@code ncclTopoCheckP2p}, {@code
  * nccl:src/graph/paths.cc}).
  *
  * @param mayAccess whether a GPU may read and write the memory of another, by device numbers
  */
 public record PeerFiller(BiPredicate<Integer, Integer> mayAccess) {
   /**
-   * Upper limit on device numbers: no host has that many GPUs, but a damaged file may state any
+   * Upper limit on device numbers: no host has that many GPUs, but a damaged file may contain any
    * number.
    */
   private static final int MAX_GPUS = 1024;

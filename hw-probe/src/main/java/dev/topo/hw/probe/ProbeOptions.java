@@ -9,8 +9,7 @@ import java.util.Optional;
  *
  * @param visibleDevices value of {@code CUDA_VISIBLE_DEVICES}, if it is set
  * @param meetingInterface interface of the address in {@code NCCL_COMM_ID}, which NCCL prefers
- * @param topologyFile content of the file that {@code NCCL_TOPO_FILE} names, which the topology
- *     starts from
+ * @param topologyFile content of the file that {@code NCCL_TOPO_FILE} names: NCCL starts from it
  */
 public record ProbeOptions(
     NcclSettings settings,

@@ -23,8 +23,8 @@ import java.util.Optional;
 
 /**
  * Builds the topology that NCCL builds for one job on all visible GPUs of a machine ({@code
- * ncclTopoGetSystem}, {@code nccl:src/graph/topo.cc}): one tree per rank, with its own GPU and all
- * network devices, then the other trees are fused into the first one by one. The order of elements
+ * ncclTopoGetSystem}, {@code nccl:src/graph/topo.cc}): one tree per rank, with its GPU and all
+ * network devices; the other trees are then fused into the first, one by one. The order of elements
  * and attributes is NCCL's.
  *
  * @param base topology from the user or the operator of a virtual machine to start from
@@ -47,11 +47,11 @@ public record SystemAssembler(
     return assemble(devices, cudaVersion, new NetworkFinder(facts, settings(), diagnostics).find());
   }
 
-  /** Topology with a known network. */
+  /** Topology of some GPUs with a known network. */
   public XmlElement assemble(List<NvmlDevice> devices, int cudaVersion, Network network) {
     List<NvmlDevice> visible =
         new VisibleDevices(devices, diagnostics).select(options.visibleDevices());
-    // CUDA's answers for the GPUs that the process sees; the others do not matter.
+    // Only the GPUs that the process sees matter.
     if (visible.stream().anyMatch(device -> device.gpuDirectRdma() == Capability.UNKNOWN)) {
       diagnostics.note(
           "guessed-gdr",
@@ -79,7 +79,7 @@ public record SystemAssembler(
     return tree;
   }
 
-  /** Tree of a machine without a GPU that NCCL could use: every CPU and the network devices. */
+  /** Tree of a machine without usable GPU: all CPUs and the network devices. */
   private XmlTree treeWithoutGpu(Network network) {
     XmlTree tree = newTree();
     PciPlacer placer = new PciPlacer(tree, facts);
@@ -91,7 +91,7 @@ public record SystemAssembler(
 
   private XmlTree newTree() {
     XmlTree tree = base.map(XmlTree::of).orElseGet(XmlTree::empty);
-    // NCCL derives its own from the host's name and start time.
+    // NCCL derives the host hash from the host's name and boot id.
     tree.all("cpu").forEach(cpu -> cpu.remove("host_hash"));
     return tree;
   }

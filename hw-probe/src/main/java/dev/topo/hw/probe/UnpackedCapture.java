@@ -11,7 +11,7 @@ public record UnpackedCapture(Path folder) implements AutoCloseable {
   /**
    * Probe of the captured machine.
    *
-   * @throws CaptureFormatException if there is none
+   * @throws CaptureFormatException if the folder contains none
    */
   public MachineProbe probe(Inputs inputs) {
     return CaptureReader.probe(folder, inputs);

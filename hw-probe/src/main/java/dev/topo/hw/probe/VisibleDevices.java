@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * GPUs that a process sees, by CUDA's rules for {@code CUDA_VISIBLE_DEVICES}: numbers or prefixes
  * of UUIDs; the first one that does not exist ends the list. CUDA's numbers are assumed to equal
- * NVML's, which holds for GPUs of one kind and with {@code CUDA_DEVICE_ORDER=PCI_BUS_ID}.
+ * NVML's, which is true for GPUs of one kind and with {@code CUDA_DEVICE_ORDER=PCI_BUS_ID}.
  */
 record VisibleDevices(List<NvmlDevice> devices, Diagnostics diagnostics) {
   private static final SourceLocation VARIABLE = SourceLocation.of("CUDA_VISIBLE_DEVICES");

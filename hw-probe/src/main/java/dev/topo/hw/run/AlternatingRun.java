@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Variants of a run that the same processes measure in turns. Launch times differ more between two
- * processes than between many variants, so variants measured in different processes cannot be
- * compared.
+ * Variants of a run that the same processes measure alternately. Launch times differ more between
+ * two processes than between many variants; therefore variants measured in different processes
+ * cannot be compared.
  *
  * @param rounds number of measurements of each size with each variant, at least 1
  */
 public record AlternatingRun(List<Variant> variants, int rounds) {
-  /** No comparison: communicators under the environment of the process. */
+  /** No comparison: communicators are created under the environment of the process. */
   public static final AlternatingRun NONE =
       new AlternatingRun(List.of(new Variant("", Map.of(), List.of(RunCollective.values()))), 1);
 

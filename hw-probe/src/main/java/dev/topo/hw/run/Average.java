@@ -2,7 +2,7 @@ package dev.topo.hw.run;
 
 import java.util.Arrays;
 
-/** Ways to combine the times of all processes; the numbers are those of {@code -a}. */
+/** Ways to combine the times of all processes; the numbers are as for {@code -a}. */
 public enum Average {
   /** The time of rank 0. */
   RANK_0,
@@ -13,7 +13,7 @@ public enum Average {
   /** The longest. */
   MAX;
 
-  /** Combined value; the first value is that of rank 0. */
+  /** Combined value; the first value belongs to rank 0. */
   public double of(double[] values) {
     return switch (this) {
       case RANK_0 -> values[0];

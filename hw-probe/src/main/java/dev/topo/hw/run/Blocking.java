@@ -1,6 +1,6 @@
 package dev.topo.hw.run;
 
-/** Times at which the host waits for calls; the numbers are those of {@code -z}. */
+/** When the host waits for calls; the numbers are as for {@code -z}. */
 public enum Blocking {
   /** Calls are queued without waiting. */
   NONE,

@@ -23,7 +23,7 @@ public record CallArguments(
     return extent.count();
   }
 
-  /** Larger of the sent and received bytes of a rank. */
+  /** The larger of the sent and the received bytes of a rank. */
   public long bytes() {
     return Math.max(extent.sendCount(), extent.receiveCount()) * type.sizeBytes();
   }

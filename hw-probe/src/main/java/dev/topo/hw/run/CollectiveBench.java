@@ -118,10 +118,7 @@ final class CollectiveBench {
     }
   }
 
-  /**
-   * Returns the turns of all variants in each round. Each round begins with another variant, so
-   * that no variant always follows the same one.
-   */
+  /** Returns the turns of all variants in each round. Each round begins with another variant. */
   private List<Turn> turns(List<Integer> variants) {
     List<Turn> turns = new ArrayList<>();
     for (int round = 0; round < request.comparison().rounds(); round++) {

@@ -19,7 +19,7 @@ public record CompletedRun(List<RunEvent> events) {
   /**
    * Runs workers to their end.
    *
-   * @param workers runs the workers and passes on each event, that of a failure last
+   * @param workers runs the workers and passes on each event; a failure is the last one
    * @param steps receives the text of each step
    * @throws RunFailure if a worker failed
    */

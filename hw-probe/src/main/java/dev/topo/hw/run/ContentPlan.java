@@ -7,9 +7,9 @@ import java.util.function.LongToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Content of the buffers of one rank before and after a collective. Numbers repeat after {@value
- * #NUMBERS} elements, bits that are only moved after {@value #BITS}, both primes, so that misplaced
- * results are detected.
+ * Content of the buffers of one rank before and after a collective. Data to reduce repeats after
+ * {@value #NUMBERS} elements, data that is only moved after {@value #BITS}. Both are primes, so
+ * that misplaced results are detected.
  *
  * @param inPlace whether one buffer is used for sending and receiving
  */
@@ -25,7 +25,7 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
     return call.type().sizeBytes();
   }
 
-  /** Factor of a rank in a sum of products, as in nccl-tests. */
+  /** Factor of a rank's contribution for {@code PRE_MUL_SUM}, as in nccl-tests. */
   public static double factor(int rank) {
     return rank % 2 == 0 ? 1 : 2;
   }
@@ -77,7 +77,7 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
     return call.collective().reduces() ? contributions().tolerance() : Tolerance.NONE;
   }
 
-  /** Receive buffer of a rank without a result: zeros, or its sent data if it uses one buffer. */
+  /** Receive buffer of a rank without a result: zeros, in place also the rank's own data. */
   private List<Piece> untouched() {
     long bytes = call.extent().receiveCount() * elementBytes();
     if (!inPlace) {

@@ -6,7 +6,8 @@ import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 /**
  * Contribution of each rank to a reduction: small integers, chosen so that the element type
  * represents every partial result exactly in any order of ranks. With more ranks than the type can
- * count, only some contribute a nonzero value to an element, others to the next.
+ * count, only some ranks contribute a nonzero value to an element; they vary from element to
+ * element.
  */
 final class Contributions {
   /** Upper limit on contributions; larger numbers would not find more errors. */
@@ -23,8 +24,8 @@ final class Contributions {
   /** Largest contribution of a rank. */
   private final int greatest;
 
-  /** Number of ranks that may contribute the greatest value to one element. */
-  private final int bringing;
+  /** Number of ranks that may contribute to one element. */
+  private final int contributors;
 
   Contributions(DataType type, ReductionOperator operator, int nRanks, long seed) {
     this.type = type;
@@ -38,15 +39,15 @@ final class Contributions {
     switch (operator) {
       case MAX, MIN -> {
         greatest = Math.min(limit, LARGEST);
-        bringing = nRanks;
+        contributors = nRanks;
       }
       case PROD -> {
         greatest = 2;
-        bringing = Math.min(nRanks, DOUBLING_RANKS);
+        contributors = Math.min(nRanks, DOUBLING_RANKS);
       }
       case SUM, AVG, PRE_MUL_SUM -> {
-        bringing = Math.min(nRanks, limit);
-        greatest = Math.min(limit / bringing, LARGEST);
+        contributors = Math.min(nRanks, limit);
+        greatest = Math.min(limit / contributors, LARGEST);
       }
       default -> throw new IllegalArgumentException(String.valueOf(operator));
     }
@@ -54,12 +55,12 @@ final class Contributions {
 
   double value(int rank, long element) {
     int turn = (rank + Hash.below(nRanks, seed, element)) % nRanks;
-    boolean brings = turn < bringing;
+    boolean contributes = turn < contributors;
     long place = element * nRanks + rank;
     if (operator == ReductionOperator.PROD) {
-      return brings ? 1 + Hash.below(2, ~seed, place) : 1;
+      return contributes ? 1 + Hash.below(2, ~seed, place) : 1;
     }
-    return brings ? Hash.below(greatest + 1, ~seed, place) : 0;
+    return contributes ? Hash.below(greatest + 1, ~seed, place) : 0;
   }
 
   double reduced(long element) {

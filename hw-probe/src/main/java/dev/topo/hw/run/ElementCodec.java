@@ -2,11 +2,11 @@ package dev.topo.hw.run;
 
 import dev.topo.model.operation.Call.CollectiveCall.DataType;
 
-/** Bytes of numbers in NCCL's element types, little endian. */
+/** Converts numbers to and from the bytes of NCCL's element types, little endian. */
 public final class ElementCodec {
   private ElementCodec() {}
 
-  /** Writes a number at an index, rounded to the nearest one of the type. */
+  /** Writes a number at an index, rounded to the nearest value of the type. */
   public static void put(DataType type, double value, byte[] target, int at) {
     long bits = bits(type, value);
     for (int i = 0; i < type.sizeBytes(); i++) {
@@ -58,7 +58,10 @@ public final class ElementCodec {
     };
   }
 
-  /** Smallest positive number of the small types; 0 for types where it does not matter. */
+  /**
+   * Smallest positive number of the 8-bit and 16-bit floats; 0 for other types, where it does not
+   * matter.
+   */
   static double smallestStep(DataType type) {
     return switch (type) {
       case INT8, UINT8, INT32, UINT32, INT64, UINT64, FLOAT32, FLOAT64 -> 0;

@@ -5,8 +5,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The protocol between the two processes, one message per line: an event after a mark that
- * distinguishes it from output of libraries, and the request.
+ * The protocol between parent and worker, one message per line: the request, and events after a
+ * mark that distinguishes them from output of libraries.
  */
 public final class EventLine {
   private static final String MARK = "@topo ";

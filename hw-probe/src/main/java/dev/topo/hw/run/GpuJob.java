@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * @param request the request without unsupported element types
  * @param ncclVersion version of the library, {@code 22809} for 2.28.9
  * @param replay the same GPUs for a replay, if the request has one
- * @param memory GPU memory taken so far
+ * @param memory returns the GPU memory in use
  * @param closing destroys the communicators and frees the buffers
  */
 public record GpuJob(

@@ -16,16 +16,16 @@ public final class HostAddress {
   private static final String LOOPBACK = "127.0.0.1";
 
   /**
-   * Prefixes of interfaces that NCCL uses last ({@code ncclFindInterfaces}, {@code
-   * nccl:src/misc/socket.cc}).
+   * Prefixes of virtual interfaces, which are skipped; NCCL uses docker and virbr last ({@code
+   * ncclFindInterfaces}, {@code nccl:src/misc/socket.cc}).
    */
-  private static final List<String> LAST = List.of("docker", "virbr", "veth", "br-");
+  private static final List<String> VIRTUAL = List.of("docker", "virbr", "veth", "br-");
 
   private HostAddress() {}
 
   /**
-   * First IPv4 address, except the loopback, of the first interface that is up; the loopback if
-   * there is none.
+   * First IPv4 address of the first interface that is up, without virtual ones; the loopback
+   * address if there is none.
    */
   public static String find() {
     try {
@@ -46,14 +46,14 @@ public final class HostAddress {
     try {
       return card.isUp()
           && !card.isLoopback()
-          && LAST.stream().noneMatch(prefix -> card.getName().startsWith(prefix));
+          && VIRTUAL.stream().noneMatch(prefix -> card.getName().startsWith(prefix));
     } catch (SocketException e) {
       return false;
     }
   }
 
   /**
-   * Interface whose subnet contains the address of a meeting point, if there is one ({@code
+   * Interface whose subnet contains a rendezvous address, if there is one ({@code
    * ncclFindInterfaceMatchSubnet}, {@code nccl:src/misc/socket.cc}).
    *
    * @param meetingPoint {@code address:port} or {@code host:port}

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 /**
  * Times of a call in each iteration of a size, in µs; empty if not measured.
  *
- * @param processesUs times of each process, those of its slowest GPU
+ * @param processesUs times of each process on its slowest GPU
  */
 public record IterationTimes(List<List<Double>> processesUs) {
   /** No measured times. */
@@ -44,7 +44,7 @@ public record IterationTimes(List<List<Double>> processesUs) {
     return !processesUs.isEmpty();
   }
 
-  /** Times of the slowest GPU of all, without some first iterations. */
+  /** Times of the slowest GPU of all processes, without the first {@code skipped} iterations. */
   public List<Double> longestUs(int skipped) {
     return IntStream.range(skipped, processesUs.get(0).size())
         .mapToObj(i -> Collections.max(processesUs.stream().map(times -> times.get(i)).toList()))

@@ -8,7 +8,7 @@ import java.util.Optional;
  * Time that a host needs to launch the kernel of a call. The slowest rank counts, because the
  * others wait for it.
  *
- * <p>A job launches at one of two paces, which it keeps from its start: on a host with two H200 one
+ * <p>A job has one of two launch times, which it keeps from its start: on a host with two H200, one
  * sixth of 192 ranks took 6 to 7.5 us per launch, the others 9 to 10.5 us (NCCL 2.28.9,
  * 2026-11-27). A single start is therefore not representative; the median of several is stable.
  *

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * Reads the variables that launchers set for their processes: Open MPI, launchers with PMI (MPICH,
- * Intel MPI), torchrun and Slurm's srun. They are tried in this order, because mpirun may run
- * inside a Slurm job.
+ * Intel MPI), torchrun and Slurm's srun. They are tried in this order: mpirun may run inside a
+ * Slurm job.
  */
 public final class LauncherReader {
   private static final String MEETING_POINT = "NCCL_COMM_ID";
@@ -47,8 +47,7 @@ public final class LauncherReader {
    *
    * @param address address of this host, used if all processes are on it. NCCL prefers the network
    *     interface of the rendezvous address
-   * @throws SettingException if the environment contradicts itself, or no rendezvous address is
-   *     known
+   * @throws SettingException if the variables are inconsistent, or no rendezvous address is known
    */
   public static Optional<LaunchedProcess> read(Map<String, String> environment, String address) {
     for (Launcher launcher : LAUNCHERS) {
@@ -86,11 +85,11 @@ public final class LauncherReader {
                   + " rank 0 and a free port there, as in mpirun -x %2$s=10.0.0.1:23456")
               .formatted(size, MEETING_POINT));
     }
-    return new LaunchedProcess(index, size, below(size, environment, launcher), point);
+    return new LaunchedProcess(index, size, localIndex(size, environment, launcher), point);
   }
 
   /** Index of a process on its host, checked to be below the size. */
-  private static int below(int size, Map<String, String> environment, Launcher launcher) {
+  private static int localIndex(int size, Map<String, String> environment, Launcher launcher) {
     int local = number(environment, launcher.localIndex());
     if (local < 0 || local >= size) {
       throw new SettingException(
@@ -126,7 +125,7 @@ public final class LauncherReader {
     return Optional.empty();
   }
 
-  /** Rendezvous address next to that of torchrun's store, whose own port is taken. */
+  /** Rendezvous address at the port after the one of torchrun's store. */
   private static Optional<String> besideTorchStore(
       Map<String, String> environment, int size, String address) {
     String master = environment.get("MASTER_ADDR");

@@ -5,8 +5,8 @@ import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import java.util.List;
 
 /**
- * Parts of a request that a version of NCCL and a GPU support. A function missing from the library
- * must not be called: the missing symbol ends the process.
+ * Restricts a request to what a version of NCCL and a GPU support. A function missing from the
+ * library must not be called: the missing symbol ends the process.
  *
  * @param sm lowest compute capability of the GPUs, {@code 90}
  */
@@ -57,7 +57,7 @@ public record LibraryLimits(int ncclVersion, int sm) {
       require(SIMULATE, "--estimate");
     }
     RunCalls calls = request.calls();
-    List<DataType> types = calls.types().stream().filter(this::has).toList();
+    List<DataType> types = calls.types().stream().filter(this::supports).toList();
     if (types.isEmpty()) {
       throw new RunFailure(
           Reason.NATIVE,
@@ -68,7 +68,7 @@ public record LibraryLimits(int ncclVersion, int sm) {
         new RunCalls(calls.collectives(), calls.sweep(), types, calls.operators(), calls.root()));
   }
 
-  private boolean has(DataType type) {
+  private boolean supports(DataType type) {
     return !type.isFloat8() || ncclVersion >= FLOAT8 && sm >= FLOAT8_SM;
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
  * @param calls the calls in order
  */
 public record MemoryPlan(List<Call> calls) {
-  /** Minimum size of a buffer: enough for all usual steps. */
+  /** Minimum size of a buffer, enough for all usual steps. */
   private static final long MIN_BYTES = 256L << 20;
 
   /** Name of the first step. */

@@ -40,7 +40,7 @@ final class Mismatches {
         return;
       }
       int at = (from + equal) / size * size;
-      if (isOff(found, expected, at)) {
+      if (isWrong(found, expected, at)) {
         count++;
         if (first.isEmpty()) {
           first = Optional.of(new First((atBytes + at) / size, hex(found, at), hex(expected, at)));
@@ -50,7 +50,7 @@ final class Mismatches {
     }
   }
 
-  private boolean isOff(byte[] found, byte[] expected, int at) {
+  private boolean isWrong(byte[] found, byte[] expected, int at) {
     return tolerance.equals(Tolerance.NONE)
         || !tolerance.allows(
             ElementCodec.get(type, found, at), ElementCodec.get(type, expected, at));

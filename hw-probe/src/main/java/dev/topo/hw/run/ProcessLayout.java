@@ -5,7 +5,8 @@ package dev.topo.hw.run;
  *
  * @param gpusPerThread GPUs that each thread drives, at least 1
  * @param misalignment offset of buffers from an aligned address, in elements, at least 0
- * @param defaultStream whether calls are queued on CUDA's default stream instead of their own
+ * @param defaultStream whether calls are queued on CUDA's default stream instead of a stream of
+ *     each GPU
  */
 public record ProcessLayout(
     int threads,

@@ -4,9 +4,9 @@ import dev.topo.model.job.RankSplit;
 import java.util.Optional;
 
 /**
- * Place of this process in a run.
+ * Placement of this process in a run.
  *
- * @param localIndex its index among those of its host
+ * @param localIndex its index among the processes of its host
  * @param host identity of its host: its name, or NCCL_HOSTID
  * @param firstDevice its first CUDA device, if not given by {@code localIndex}
  */

@@ -1,6 +1,6 @@
 package dev.topo.hw.run;
 
-/** Registration of buffers with NCCL; the numbers are those of {@code -R}. */
+/** Registration of buffers with NCCL; the numbers are as for {@code -R}. */
 public enum Registration {
   /** No registration. */
   NONE,

@@ -16,7 +16,7 @@ public interface ReplayGpus {
 
   /**
    * Times one or more executions of a call, between two events of each rank of its communicator.
-   * Before that, all GPUs get other work, then the call itself once if it is small, so that its
+   * Before that, the GPUs run other work, then the call itself once if it is small, so that its
    * data is cached, then a small AllReduce that synchronizes the ranks.
    *
    * @param holds amount of other work, in writes of 256 MiB

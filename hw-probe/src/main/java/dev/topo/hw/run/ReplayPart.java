@@ -9,7 +9,7 @@ import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
  * @param count number of elements passed to the function
  * @param operator the reduction; SUM if nothing is reduced
  * @param peer the root or the other rank, in the communicator; 0 if there is none
- * @param offsetBytes offset of the data that it reads (a receive: writes) in its buffer
+ * @param offsetBytes offset in its buffer of the data that it reads, or, for a receive, writes
  */
 public record ReplayPart(
     Function function,

@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * Calls of a job to replay.
  *
- * @param nRanks number of ranks of the job, each a GPU
+ * @param nRanks number of ranks of the job, each on a GPU of its own
  * @param groups the communicators: the ranks of each, in its own order
  * @param calls the distinct kinds of calls
  * @param steps the calls of a round, in the order of the job
- * @param rounds number of rounds, after a first one that is not measured
+ * @param rounds number of measured rounds, after one warm-up round
  */
 public record ReplayPlan(
     int nRanks, List<List<Integer>> groups, List<ReplayCall> calls, List<Step> steps, int rounds) {

@@ -18,8 +18,7 @@ import java.util.stream.IntStream;
  * Replays the calls of a plan in order, each by itself, and measures their kernels' durations as a
  * profiler reports them: events are recorded before and after a call on streams that are busy until
  * everything is queued, and the overhead of events is subtracted. That overhead is measured with a
- * small call made once and twice between two events. Each process of a replay has its own. Single
- * use.
+ * small call made once and twice between two events. One per process of a replay. Single use.
  */
 final class Replayer {
   /**
@@ -54,7 +53,7 @@ final class Replayer {
     Set<Integer> late = new HashSet<>();
     for (ReplayCall call : plan.calls()) {
       steps.accept("first call of " + call.name());
-      // Sets up connections, which takes longer than any work that keeps a GPU busy.
+      // Sets up connections, which takes longer than the work that keeps a GPU busy.
       gpus.time(call, 1, 1);
       times.add(new ArrayList<>());
     }

@@ -7,7 +7,7 @@ package dev.topo.hw.run;
  * @param cpuTime whether to report the host's time to queue the calls
  * @param estimates whether to report NCCL's own estimate
  * @param memory whether to report GPU memory usage
- * @param iterations whether to report the times of single iterations, measured by CUDA events
+ * @param iterations whether to report the times of single iterations, measured with CUDA events
  * @param skippedIterations first iterations that the summary of these times omits
  */
 public record Reporting(

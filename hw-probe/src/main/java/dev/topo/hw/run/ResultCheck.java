@@ -15,7 +15,7 @@ record ResultCheck(Optional<Corruption> corruption, int misalignment, GpuGroup g
   /** Bytes compared at once; divisible by the size of every element. */
   private static final int CHUNK_BYTES = 16 << 20;
 
-  /** Bit that changes the sign or the exponent, or a whole number by a large amount. */
+  /** Bit that changes the exponent of a float, or an integer by a large amount. */
   private static final int FLIPPED_BIT = 0x40;
 
   /**

@@ -3,9 +3,9 @@ package dev.topo.hw.run;
 import dev.topo.model.operation.Call.CollectiveCall.DataType;
 
 /**
- * Measured size of a sweep.
+ * Measurement of one size of a sweep.
  *
- * @param sizeBytes larger of the sent and received bytes of a rank
+ * @param sizeBytes the larger of the sent and the received bytes of a rank
  * @param count number of elements passed to NCCL
  * @param operator reduction operator, or {@code none}
  * @param turn variant and round of a comparison

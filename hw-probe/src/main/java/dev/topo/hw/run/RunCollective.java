@@ -25,7 +25,7 @@ public enum RunCollective {
   SENDRECV(PeerOperation.SENDRECV, Shape.WHOLE, false, false, false),
   /** Every rank sends a part to every rank. */
   ALLTOALL(PeerOperation.ALLTOALL, Shape.EXCHANGED, false, false, false),
-  /** Every rank sends more data to ranks that are farther away, counted upwards. */
+  /** Every rank sends more data to ranks at a larger distance, counted upwards. */
   ALLTOALLV(PeerOperation.ALLTOALLV, Shape.WEIGHTED, false, false, false),
   /** The root gets the data of all ranks. */
   GATHER(PeerOperation.GATHER, Shape.GATHERED, false, true, true),
@@ -103,7 +103,7 @@ public enum RunCollective {
     return rooted;
   }
 
-  /** True if it may be called with one buffer for both, so that its result can be checked. */
+  /** True if it may run in place, so that a result in place can be checked. */
   boolean inPlaceDefined() {
     return inPlaceDefined;
   }
@@ -114,8 +114,8 @@ public enum RunCollective {
   }
 
   /**
-   * Elements that a rank sends and receives for a size stated by the user; parts are rounded down
-   * to multiples of 16 bytes.
+   * Elements that a rank sends and receives for a requested size; parts are rounded down to
+   * multiples of 16 bytes.
    */
   Extent extent(long sizeBytes, int elementBytes, int nRanks) {
     long count = sizeBytes / elementBytes;
@@ -135,8 +135,8 @@ public enum RunCollective {
   }
 
   /**
-   * Bytes that algbw counts: those of all ranks if each has a part, those of the other ranks for a
-   * hypercube, and those that a rank sends if parts differ.
+   * Bytes that algbw counts: the parts of all ranks if each has one, of the other ranks for a
+   * hypercube, and the bytes that a rank sends if parts differ.
    */
   long bandwidthBytes(Extent extent, int elementBytes, int nRanks) {
     if (shape == Shape.WEIGHTED) {

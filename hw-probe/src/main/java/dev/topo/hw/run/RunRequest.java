@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param timeLimitSeconds limit for a collective without progress; 0 for none
  * @param corruption element to corrupt, to test the check
- * @param comparison variants to measure in turns
+ * @param comparison variants to measure alternately
  * @param replay calls of a job to replay instead of {@code calls}
  * @param memory calls whose memory to measure instead of {@code calls}
  */
@@ -108,7 +108,7 @@ public record RunRequest(
         memory);
   }
 
-  /** Replay of a job's calls; as with a framework, each process drives one GPU. */
+  /** Replay of a job's calls; each process drives one GPU, as with frameworks. */
   public static RunRequest of(ReplayPlan plan, int timeLimitSeconds) {
     return ofProcesses(plan.bufferBytes(), timeLimitSeconds, Optional.of(plan), Optional.empty());
   }

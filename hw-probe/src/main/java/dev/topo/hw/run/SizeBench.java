@@ -23,16 +23,16 @@ record SizeBench(
   private static final double US = 1e6;
   private static final double NS_PER_S = 1e9;
   private static final int REHEARSALS = 5;
-  private static final String REHEARSING = "the first calls";
+  private static final String REHEARSAL_STEP = "the first calls";
 
   /**
    * Measures a call without data, which runs nothing on the GPUs, so that the JVM loads and
-   * compiles the code: otherwise the first sizes take several microseconds more per call.
+   * compiles the code: otherwise calls of the first sizes take several microseconds longer.
    */
   void rehearse(CallArguments nothing) {
     for (int i = 0; i < REHEARSALS; i++) {
-      measure(nothing, false, i, REHEARSING);
-      measure(nothing, true, i, REHEARSING);
+      measure(nothing, false, i, REHEARSAL_STEP);
+      measure(nothing, true, i, REHEARSAL_STEP);
     }
   }
 
@@ -190,8 +190,8 @@ record SizeBench(
   }
 
   /**
-   * Queues a call on every GPU. Each iteration uses another part of the buffers, as long as there
-   * are enough, so that its data is not in a cache.
+   * Queues a call on every GPU. Each iteration uses another part of the buffers, if they are large
+   * enough, so that its data is not in a cache.
    */
   private void launch(CallArguments call, boolean inPlace, int iteration, String step) {
     if (gpus.size() > 1) {

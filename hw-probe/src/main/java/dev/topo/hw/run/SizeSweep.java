@@ -43,7 +43,7 @@ public record SizeSweep(long minBytes, long maxBytes, long stepBytes, long facto
     return factor > 1 ? size * factor : size + stepBytes;
   }
 
-  /** Warm-up sizes before the first measured one: powers of two times the first size. */
+  /** Sizes of the warm-up calls: powers of two times the first size. */
   List<Long> warmUpSizes() {
     if (minBytes == 0) {
       return List.of(0L);
@@ -51,7 +51,7 @@ public record SizeSweep(long minBytes, long maxBytes, long stepBytes, long facto
     return new SizeSweep(minBytes, maxBytes, 0, 2).sizes();
   }
 
-  /** This sweep without sizes above the memory limit. */
+  /** This sweep with both ends limited to {@code limitBytes}. */
   SizeSweep upTo(long limitBytes) {
     return new SizeSweep(
         Math.min(minBytes, limitBytes), Math.min(maxBytes, limitBytes), stepBytes, factor);

@@ -6,7 +6,7 @@ import java.util.function.ToDoubleBiFunction;
 
 /**
  * Threads of this process. The last one to arrive at a barrier communicates with the other
- * processes. When a thread fails, {@link #dissolve} ends the waits of the others.
+ * processes. If a thread fails, {@link #dissolve} ends the waits of the others.
  */
 final class ThreadTeam {
   private static final ToDoubleBiFunction<double[], Peers> NOTHING = (values, peers) -> 0;

@@ -1,6 +1,6 @@
 package dev.topo.hw.run;
 
-/** Tolerance of a number in a result. */
+/** Tolerance for a number in a result. */
 record Tolerance(double relative, double absolute) {
   /** Bitwise equality. */
   public static final Tolerance NONE = new Tolerance(0, 0);

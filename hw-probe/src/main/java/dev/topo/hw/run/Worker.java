@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /** Runs an assignment and reports events. Single use. */
 public final class Worker {
   private static final long HEARTBEAT_MS = 500;
-  private static final long ABORT_PATIENCE_MS = 3_000;
+  private static final long ABORT_TIMEOUT_MS = 3_000;
   private static final Path MAPS = Path.of("/proc/self/maps");
   private static final Path STATUS = Path.of("/proc/self/status");
 
@@ -61,7 +61,7 @@ public final class Worker {
       if (job.replay().isPresent() && request.replay().isPresent()) {
         send(
             new RunEvent.Replayed(
-                new Replayer(request.replay().get(), job.replay().get(), this::begins).run()));
+                new Replayer(request.replay().get(), job.replay().get(), this::beginStep).run()));
       } else {
         bench(job);
       }
@@ -88,7 +88,7 @@ public final class Worker {
             List.of(gpu.device()),
             List.of(placement.announcement()),
             plan.bufferBytes()));
-    send(new RunEvent.Took(new MemoryRun(plan, gpu, Worker::sharedKib, this::begins).run()));
+    send(new RunEvent.Took(new MemoryRun(plan, gpu, Worker::sharedKib, this::beginStep).run()));
     send(new RunEvent.Step("closing"));
     gpu.leave();
     send(new RunEvent.Ended(new MemoryUse(0, 0, 0)));
@@ -130,7 +130,7 @@ public final class Worker {
               "GPUs of thread " + i));
     }
     threads.forEach(Thread::start);
-    bench(job, groups, 0, team, this::begins, row -> send(new RunEvent.Measured(row)));
+    bench(job, groups, 0, team, this::beginStep, row -> send(new RunEvent.Measured(row)));
     try {
       for (Thread thread : threads) {
         thread.join();
@@ -164,7 +164,7 @@ public final class Worker {
     }
   }
 
-  private void begins(String what) {
+  private void beginStep(String what) {
     step = what;
     send(new RunEvent.Step(what));
   }
@@ -187,7 +187,7 @@ public final class Worker {
     thread.setDaemon(true);
     thread.start();
     try {
-      time.end(thread, ABORT_PATIENCE_MS);
+      time.end(thread, ABORT_TIMEOUT_MS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Parent's side of a worker. However the worker ends, the last event is {@link RunEvent.Ended} or
- * {@link RunEvent.Failed}, sent after the process has ended. Single use.
+ * The parent's side of a worker. The last event is always {@link RunEvent.Ended} or {@link
+ * RunEvent.Failed}, sent after the process has ended. Single use.
  */
 public final class WorkerProcess {
   /** Time beyond the limit for a worker to end a collective and report it, in ms. */
@@ -42,7 +42,7 @@ public final class WorkerProcess {
   private long lastSignNs;
   private long stepSinceNs;
   private volatile boolean isReadToTheEnd;
-  private volatile boolean isUnwanted;
+  private volatile boolean isCancelled;
 
   public WorkerProcess(WorkerCommand command, RunRequest request, ProcessPlacement placement) {
     this(command, request, placement, WorkerTime.SYSTEM);
@@ -109,7 +109,7 @@ public final class WorkerProcess {
 
   /** Ends the worker soon; called from another thread. */
   void end() {
-    isUnwanted = true;
+    isCancelled = true;
     wake();
   }
 
@@ -164,7 +164,7 @@ public final class WorkerProcess {
     stepSinceNs = lastSignNs;
     while (true) {
       Optional<String> line = time.next(lines, POLL_MS).flatMap(text -> text);
-      if (isUnwanted) {
+      if (isCancelled) {
         return new RunEvent.Failed(
             Reason.STALLED, "process " + placement.index() + " was not needed any more");
       }
@@ -202,14 +202,14 @@ public final class WorkerProcess {
     events.accept(event);
   }
 
-  /** Failure of a worker that is silent or waits for ranks that do not join. */
+  /** Failure of a worker that is silent or waits too long for ranks to join. */
   private Optional<RunEvent> overdue() {
     if (request.timeLimitSeconds() == 0) {
       return Optional.empty();
     }
     long limitMs = request.timeLimitSeconds() * MS_PER_S;
     long now = time.nowNs();
-    // Earlier than the other processes' timeouts, so that the message names the process that they
+    // Before the timeouts of the other processes, so that the message names the process that they
     // wait for.
     if (now - lastSignNs > TimeUnit.MILLISECONDS.toNanos((long) (limitMs * SILENCE))) {
       return Optional.of(

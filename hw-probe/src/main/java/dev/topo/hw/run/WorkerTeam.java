@@ -27,7 +27,7 @@ public final class WorkerTeam {
 
   /**
    * Starts the workers and receives the events of the first one until all have ended. The last
-   * event is that of the first failed worker, if there is one.
+   * event is the failure of the first failed worker, if there is one.
    *
    * @param events receives events, on the calling thread
    * @param log receives NCCL's output by lines, on other threads

@@ -36,7 +36,7 @@ public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, St
    */
   public record Identity(String vendor, int familyId, int modelId) {}
 
-  /** Reads the CPUs as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu} sees them. */
+  /** Reads the CPUs as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu} does. */
   static CpuFacts read(SysfsRoot root) {
     Map<String, String> cpuinfo = firstProcessor(root.read("/proc/cpuinfo").orElse(""));
     CpuArch arch = arch(cpuinfo);

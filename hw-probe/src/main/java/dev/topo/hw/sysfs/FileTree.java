@@ -24,13 +24,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Files of a machine: those of this one, or those below a folder, such as a container image. Paths
- * are those on the machine itself; links in a folder, even absolute ones, are resolved as they
- * would be there. Reads only, and only regular files: a pipe or a device in an image may never end.
+ * Files of this machine, or of the machine below a folder, such as a container image. Paths are
+ * absolute paths on that machine; links, even absolute ones, are resolved inside the folder. Reads
+ * only, and only regular files: a pipe or a device in an image may never end.
  *
  * @param root the folder
- * @param complete whether this user can read each file in it, as in a capture; otherwise unreadable
- *     files count as absent
+ * @param complete whether this user can read every file in the folder, as in a capture; otherwise
+ *     unreadable files count as absent
  * @param inputs records the files that are read, so that no output replaces one
  */
 public record FileTree(Path root, boolean complete, Inputs inputs) {
@@ -153,10 +153,10 @@ public record FileTree(Path root, boolean complete, Inputs inputs) {
   public Optional<byte[]> bytes(String path) {
     return real(path)
         .filter(real -> attributes(real).filter(BasicFileAttributes::isRegularFile).isPresent())
-        .flatMap(real -> present(real, this::start));
+        .flatMap(real -> present(real, this::readStart));
   }
 
-  private byte[] start(Path file) throws IOException {
+  private byte[] readStart(Path file) throws IOException {
     inputs.add(file);
     try (InputStream in = Files.newInputStream(file)) {
       return in.readNBytes(MAX_FILE);
@@ -169,10 +169,10 @@ public record FileTree(Path root, boolean complete, Inputs inputs) {
   }
 
   /**
-   * Content of a file or folder; empty if it is missing or not readable by this user.
+   * Result of reading a file or folder; empty if it is missing or not readable by this user.
    *
-   * @throws TopologyFormatException if it exists and reading fails: in a folder that is a fault of
-   *     the disk. A running kernel has files that fail, which NCCL treats as absent.
+   * @throws TopologyFormatException if it exists and reading fails, which in a folder is a fault of
+   *     the disk. Some files of a running kernel cannot be read; NCCL treats them as absent.
    */
   private <T> Optional<T> present(String real, Read<T> read) {
     try {

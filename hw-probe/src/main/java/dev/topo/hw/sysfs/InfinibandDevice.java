@@ -116,7 +116,7 @@ public record InfinibandDevice(
   }
 
   /**
-   * Number that NCCL derives from a GUID. The card states the bytes of {@code 0011:2233:4455:6677}
+   * Number that NCCL derives from a GUID. The card reports the bytes of {@code 0011:2233:4455:6677}
    * in this order, and NCCL reads them as a number in the host's byte order, lowest byte first.
    */
   public static long guid(String text) {
@@ -135,7 +135,7 @@ public record InfinibandDevice(
     if (!rate.matches()) {
       return 0;
     }
-    // The kernel states no name for single data rate.
+    // The kernel writes no name for single data rate.
     String generation = rate.group(2).isEmpty() ? "SDR" : rate.group(2);
     return Integer.parseInt(rate.group(1)) * MBPS_PER_LANE.getOrDefault(generation, 0);
   }

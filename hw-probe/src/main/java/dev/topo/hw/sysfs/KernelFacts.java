@@ -18,7 +18,7 @@ public record KernelFacts(int major, int minor, boolean peerMemory, String nvidi
 
   private static final int DMA_BUF_MINOR = 12;
 
-  /** Modules, each of which provides GPUDirect RDMA ({@code ibGdrSupportInitOnce}). */
+  /** Version files of the modules that provide GPUDirect RDMA ({@code ibGdrSupportInitOnce}). */
   private static final List<String> PEER_MEMORY =
       List.of(
           "/sys/kernel/mm/memory_peers/nv_mem/version",

@@ -16,8 +16,8 @@ import java.util.Set;
  * @param pci relevant devices and the bridges above them, by bus id
  * @param nvidiaGpus bus ids of NVIDIA GPUs on PCI, in order
  * @param infiniband InfiniBand devices, in the order of libibverbs
- * @param firstFunctionPaths bus of each location that NCCL may assign to an InfiniBand device, if
- *     the location exists
+ * @param firstFunctionPaths bus of each location that NCCL may assign to an InfiniBand device;
+ *     empty if the location does not exist
  * @param interfaces network interfaces, in the order of the kernel
  * @param virtualTopology text of the topology that the operator of a virtual machine provides for
  *     NCCL
@@ -31,7 +31,7 @@ public record MachineFacts(
     Map<PciPath, String> firstFunctionPaths,
     List<NetworkInterface> interfaces,
     Optional<String> virtualTopology) {
-  /** File in which NCCL looks for a topology without any setting ({@code ncclTopoGetSystem}). */
+  /** Topology file that NCCL reads if no setting names one ({@code ncclTopoGetSystem}). */
   private static final String VIRTUAL_TOPOLOGY = "/var/run/nvidia-topologyd/virtualTopology.xml";
 
   public MachineFacts {
@@ -50,8 +50,8 @@ public record MachineFacts(
   }
 
   /**
-   * Reads the facts, independent of NCCL's settings, so that a capture answers questions under
-   * other settings, too.
+   * Reads the facts, independent of NCCL's settings, so that a capture can be evaluated with other
+   * settings, too.
    *
    * @param moreBusIds PCI devices to read besides NVIDIA GPUs and network cards: other ends of
    *     NVLinks

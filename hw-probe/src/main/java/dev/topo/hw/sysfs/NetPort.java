@@ -9,7 +9,7 @@ import java.util.Optional;
  * Network device as seen by NCCL's core ({@code ncclNetProperties_t}).
  *
  * @param name {@code mlx5_0}
- * @param busId bus id of its PCI device; empty if it is attached to the first CPU
+ * @param busId bus id of its PCI device; empty if NCCL attaches it to the first CPU
  * @param port its port number, counted over the ports of the same card
  * @param peerMemory whether it accesses GPU memory through a kernel module
  * @param dmaBuf whether it accesses GPU memory through DMA-BUF

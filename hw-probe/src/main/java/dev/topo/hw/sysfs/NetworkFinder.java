@@ -21,17 +21,17 @@ public record NetworkFinder(MachineFacts facts, NetSettings settings, Diagnostic
           "no interface is up, has an address and is allowed; NCCL needs one even for InfiniBand");
       return Network.NONE;
     }
-    boolean infiniband = wants("IB") && !settings.infinibandDisabled();
+    boolean infiniband = isAllowed("IB") && !settings.infinibandDisabled();
     List<NetPort> ports =
         infiniband ? new InfinibandFinder(facts, settings).find() : List.<NetPort>of();
     if (!ports.isEmpty()) {
-      remarks(ports);
+      addRemarks(ports);
       return new Network(ports, true);
     }
     if (infiniband) {
-      closedDevices();
+      warnOfClosedDevices();
     }
-    if (!wants("Socket")) {
+    if (!isAllowed("Socket")) {
       diagnostics.warn(
           "no-network",
           INFINIBAND,
@@ -42,11 +42,11 @@ public record NetworkFinder(MachineFacts facts, NetSettings settings, Diagnostic
     return new Network(sockets, false);
   }
 
-  private boolean wants(String network) {
+  private boolean isAllowed(String network) {
     return settings.network().map(network::equalsIgnoreCase).orElse(true);
   }
 
-  private void remarks(List<NetPort> ports) {
+  private void addRemarks(List<NetPort> ports) {
     diagnostics.note(
         "guessed-maxconn",
         INFINIBAND,
@@ -62,7 +62,7 @@ public record NetworkFinder(MachineFacts facts, NetSettings settings, Diagnostic
     }
   }
 
-  private void closedDevices() {
+  private void warnOfClosedDevices() {
     for (InfinibandDevice device : facts.infiniband()) {
       if (device.verbsNumber().isEmpty()) {
         diagnostics.warn(

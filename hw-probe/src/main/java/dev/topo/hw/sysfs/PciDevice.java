@@ -9,8 +9,8 @@ import java.util.Optional;
  * @param linkSpeed the slower of the device's and the port's highest speed, {@code 32.0 GT/s PCIe}
  * @param linkWidth the smaller of the device's and the port's number of lanes; 0 if one is unknown
  * @param numaNode the NUMA node; {@code -1} if there is none
- * @param upstream bridge below which NCCL puts the device: two levels up, above the port; empty at
- *     a root complex
+ * @param upstream bridge under which NCCL places the device: two levels up, above the port; empty
+ *     at a root complex
  * @param peerSwitches bus ids of switches that a Broadcom switch is linked to
  */
 public record PciDevice(

@@ -23,7 +23,7 @@ record PciPath(String text) {
   }
 
   /**
-   * Bus id that NCCL looks up for a text of NVML: in lower case, and no longer than {@code
+   * Bus id that NCCL looks up for a bus id from NVML: in lower case, and no longer than {@code
    * 0000:1b:00.0} ({@code nccl:src/graph/xml.cc#getPciPath}).
    */
   static String lookupKey(String busId) {
@@ -41,8 +41,8 @@ record PciPath(String text) {
   }
 
   /**
-   * Bridge below which NCCL puts this device: two levels up, above the port of the bridge; empty if
-   * one of the two is the root complex ({@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}).
+   * Bridge under which NCCL places this device: two levels up, above the port of the bridge; empty
+   * if one of the two is the root complex ({@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}).
    */
   Optional<String> upstream() {
     PciPath port = parent();

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 record PciReader(SysfsRoot root) {
   private static final String DEVICES = "/sys/bus/pci/devices/";
 
-  /** Folder in which the driver of Broadcom switches shows links between switches. */
+  /** Folder in which the driver of Broadcom switches lists links between switches. */
   private static final String SWITCH_LINKS = "/sys/kernel/pci_switch_link/virtual_switch_links/";
 
   /** Vendor id for which NCCL looks up such links. */
@@ -103,8 +103,8 @@ record PciReader(SysfsRoot root) {
   }
 
   /**
-   * Slower of two speeds; one that is not a number counts as the fastest, and of equal ones the
-   * device's is returned.
+   * Slower of two speeds, the device's if both are equal. A text that is not a number counts as the
+   * fastest.
    */
   static String slower(String device, String port) {
     return speed(port) < speed(device) ? port : device;

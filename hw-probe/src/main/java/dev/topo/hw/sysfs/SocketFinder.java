@@ -8,9 +8,9 @@ import java.util.Optional;
 
 /**
  * Finds the interfaces that NCCL uses for sockets, in its order ({@code
- * nccl:src/misc/socket.cc#ncclFindInterfaces}). The order is that of {@code getifaddrs}: all IPv4
+ * nccl:src/misc/socket.cc#ncclFindInterfaces}). The order is as in {@code getifaddrs}: all IPv4
  * addresses first, then IPv6, each by the kernel's number of the interface. The interface of the
- * address in NCCL_COMM_ID precedes all but those of InfiniBand.
+ * address in NCCL_COMM_ID precedes all except InfiniBand interfaces.
  */
 record SocketFinder(List<NetworkInterface> interfaces, NetSettings settings) {
   private static final String FIRST_GUESS = "ib";

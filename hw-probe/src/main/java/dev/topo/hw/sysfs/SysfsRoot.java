@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * Folder with {@code sys}, {@code proc} and {@code dev}: {@code /} for this machine, any other
  * folder for a captured tree. Paths are those on the machine itself, such as {@code
- * /sys/class/net}. Links are followed and never lead out of the folder. Reads only.
+ * /sys/class/net}. Links are followed inside the folder only. Never writes.
  */
 public record SysfsRoot(FileTree files, AccessLog log) {
   /**
@@ -54,8 +54,8 @@ public record SysfsRoot(FileTree files, AccessLog log) {
   }
 
   /**
-   * Text of a file as NCCL reads it: at most 255 bytes, without the last one, which is the line
-   * feed; empty if there is none ({@code nccl:src/graph/xml.cc#ncclTopoGetStrFromSys}).
+   * Text of a file as NCCL reads it: at most 255 bytes, without the last one, usually a line feed;
+   * empty if there is no file ({@code nccl:src/graph/xml.cc#ncclTopoGetStrFromSys}).
    */
   String attribute(String path) {
     String content = read(path).orElse("");

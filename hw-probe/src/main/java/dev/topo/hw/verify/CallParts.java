@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * NCCL calls of the ranks of a group for a call of a job, as made by PyTorch ({@code
- * torch/csrc/cuda/nccl.cpp}, 2.11): parts for each rank are sends and receives in one group.
+ * NCCL calls that PyTorch makes on each rank of a group for one call of a job ({@code
+ * torch/csrc/cuda/nccl.cpp}, 2.11). An operation with a part for each rank becomes sends and
+ * receives in one NCCL group.
  *
  * @param parts calls of each rank; empty if the call cannot be made
  * @param reason why it cannot be made; empty if it can
@@ -46,10 +47,10 @@ record CallParts(List<List<ReplayPart>> parts, String reason) {
     if (operation instanceof Collective collective) {
       return collective(collective, kind, nRanks);
     }
-    boolean isOther = kind.isPair() && nRanks > 2 && site.sent().isEmpty();
+    boolean isUnknownPair = kind.isPair() && nRanks > 2 && site.sent().isEmpty();
     Optional<long[][]> bytes =
         TransferMatrix.of((PeerOperation) operation, kind, site.sent(), nRanks);
-    return bytes.isEmpty() || isOther
+    return bytes.isEmpty() || isUnknownPair
         ? none("which ranks send how much to which is not known")
         : new CallParts(transfers((PeerOperation) operation, bytes.get()), "");
   }
@@ -77,7 +78,7 @@ record CallParts(List<List<ReplayPart>> parts, String reason) {
   }
 
   private static List<List<ReplayPart>> transfers(PeerOperation operation, long[][] bytes) {
-    // A root copies its own part of a gather or a scatter without NCCL.
+    // The root copies its own part of a gather or scatter without NCCL.
     boolean hasRoot = operation == PeerOperation.GATHER || operation == PeerOperation.SCATTER;
     List<List<ReplayPart>> partsByRank = new ArrayList<>();
     for (int rank = 0; rank < bytes.length; rank++) {

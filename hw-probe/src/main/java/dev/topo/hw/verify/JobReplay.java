@@ -60,11 +60,14 @@ public record JobReplay(Workload workload, PlannedReplay planned) {
   public ReplayedWorkload compare(
       CompletedRun run, NcclSettings settings, NcclProfile profile, JobEvaluator evaluator) {
     return planned.with(
-        WorkloadComparison.of(workload, groups(run, settings, profile, evaluator)), run.replayed());
+        WorkloadComparison.of(workload, evaluation(run, settings, profile, evaluator)),
+        run.replayed());
   }
 
-  /** Communicators of the job, on the machines that its processes announced. */
-  private static Function<ProcessGroup, JobResult> groups(
+  /**
+   * Function that evaluates a communicator of the job on the machines that the processes announced.
+   */
+  private static Function<ProcessGroup, JobResult> evaluation(
       CompletedRun run, NcclSettings settings, NcclProfile profile, JobEvaluator evaluator) {
     Map<List<Integer>, JobResult> known = new HashMap<>();
     return group ->

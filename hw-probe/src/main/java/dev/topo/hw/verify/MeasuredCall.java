@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Measured size of a collective.
+ * Measurements of a collective at one size.
  *
  * @param forced whether algorithm and protocol were forced; otherwise NCCL chose them
  * @param rounds results of each round, at least one
@@ -41,12 +41,12 @@ public record MeasuredCall(
     return rounds.get(0).sizeBytes();
   }
 
-  /** Median of the rounds in µs, out of place or in place, whichever is shorter. */
+  /** Median over the rounds of the shorter of the times out of place and in place, in µs. */
   public double timeUs() {
     return median(MeasuredCall::shorterUs);
   }
 
-  /** Difference between the longest and the shortest time of a round, in µs. */
+  /** Difference between the longest and the shortest time of the rounds, in µs. */
   public double spreadUs() {
     DoubleSummaryStatistics times =
         rounds.stream().mapToDouble(MeasuredCall::shorterUs).summaryStatistics();

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * NCCL's choice for a size, compared with the forced algorithms and protocols that were measured in
- * turns with it.
+ * NCCL's choice for a size, compared with the forced algorithms and protocols that were measured
+ * alternately with it.
  *
  * @param chosen measurement of NCCL's choice
  * @param fastest fastest of the other algorithms and protocols
- * @param noiseUs largest of the spreads of either's rounds and the difference between NCCL's choice
- *     and the same algorithm and protocol when forced, in µs
+ * @param noiseUs in µs, the largest of: the spread of the rounds of either, and the difference
+ *     between NCCL's choice and the same algorithm and protocol when forced
  */
 public record MeasuredChoice(MeasuredCall chosen, Optional<MeasuredCall> fastest, double noiseUs) {
   /** Results for NCCL's choice. */
@@ -52,21 +52,21 @@ public record MeasuredChoice(MeasuredCall chosen, Optional<MeasuredCall> fastest
   private static MeasuredChoice of(MeasuredCall chosen, List<MeasuredCall> forced) {
     Optional<MeasuredCall> fastest =
         forced.stream()
-            .filter(call -> !isSame(chosen, call))
+            .filter(call -> !isSamePair(chosen, call))
             .min(Comparator.comparingDouble(MeasuredCall::timeUs));
     double noiseUs = chosen.spreadUs();
     if (fastest.isPresent()) {
       noiseUs = Math.max(noiseUs, fastest.get().spreadUs());
     }
     for (MeasuredCall call : forced) {
-      if (isSame(chosen, call)) {
+      if (isSamePair(chosen, call)) {
         noiseUs = Math.max(noiseUs, Math.abs(chosen.timeUs() - call.timeUs()));
       }
     }
     return new MeasuredChoice(chosen, fastest, noiseUs);
   }
 
-  private static boolean isSame(MeasuredCall call, MeasuredCall other) {
+  private static boolean isSamePair(MeasuredCall call, MeasuredCall other) {
     return call.algorithm() == other.algorithm() && call.protocol() == other.protocol();
   }
 
@@ -78,7 +78,7 @@ public record MeasuredChoice(MeasuredCall chosen, Optional<MeasuredCall> fastest
     return lostUs <= noiseUs ? Result.NOT_DISTINGUISHABLE : Result.SLOWER;
   }
 
-  /** Other algorithm and protocol with a shorter median, if there is one. */
+  /** Fastest other algorithm and protocol, if its median is shorter. */
   public Optional<MeasuredCall> faster() {
     return result() == Result.FASTEST ? Optional.empty() : fastest;
   }

@@ -28,7 +28,7 @@ public record PlannedReplay(ReplayPlan plan, List<Site> sites) {
   }
 
   /**
-   * Result of the replay.
+   * Combines the plan with the times of the replay.
    *
    * @param comparison comparison of the same workload with the model
    */

@@ -26,8 +26,8 @@ import java.util.stream.Stream;
  */
 public final class ReplayPlanner {
   /**
-   * Maximum number of calls in a round. Of a longer job this many calls are replayed, and each kind
-   * of calls that occurs only later once.
+   * Maximum number of calls in a round. A longer job is cut after them; each kind of call that
+   * occurs only later is replayed once.
    */
   static final int MAX_STEPS = 10_000;
 
@@ -83,7 +83,7 @@ public final class ReplayPlanner {
    *
    * @param arrivalUs arrival time of its last rank
    */
-  private record Made(int call, double arrivalUs, double endUs) {}
+  private record TracedCall(int call, double arrivalUs, double endUs) {}
 
   private List<ReplayPlan.Step> steps(List<PlannedReplay.Site> sites, boolean hasGaps) {
     Map<CallSite, Integer> callOf = new HashMap<>();
@@ -95,40 +95,43 @@ public final class ReplayPlanner {
         timeline.traces().stream()
             .map(trace -> trace.rank().orElse(-1))
             .collect(Collectors.toSet());
-    List<Made> made =
+    List<TracedCall> replayedCalls =
         timeline.traces().stream()
-            .flatMap(trace -> made(trace, traced, callOf))
-            .sorted(Comparator.comparingDouble(Made::arrivalUs))
+            .flatMap(trace -> firstCalls(trace, traced, callOf))
+            .sorted(Comparator.comparingDouble(TracedCall::arrivalUs))
             .limit(MAX_STEPS)
             .toList();
     List<ReplayPlan.Step> steps = new ArrayList<>();
     double end = Double.POSITIVE_INFINITY;
-    for (Made replayed : made) {
+    for (TracedCall replayed : replayedCalls) {
       double gap = hasGaps ? Math.max(0, replayed.arrivalUs - end) : 0;
       steps.add(new ReplayPlan.Step(replayed.call, gap));
       end = steps.size() == 1 ? replayed.endUs : Math.max(end, replayed.endUs);
     }
-    Set<Integer> replayedCalls = made.stream().map(Made::call).collect(Collectors.toSet());
+    Set<Integer> replayedKinds =
+        replayedCalls.stream().map(TracedCall::call).collect(Collectors.toSet());
     for (int call = 0; call < calls.size(); call++) {
-      if (!replayedCalls.contains(call)) {
+      if (!replayedKinds.contains(call)) {
         steps.add(new ReplayPlan.Step(call, 0));
       }
     }
     return steps;
   }
 
-  /** Calls in a trace in which no earlier traced rank takes part. */
-  private Stream<Made> made(RankTrace trace, Set<Integer> traced, Map<CallSite, Integer> callOf) {
+  /** Calls in a trace in which no lower traced rank takes part, so that each call counts once. */
+  private Stream<TracedCall> firstCalls(
+      RankTrace trace, Set<Integer> traced, Map<CallSite, Integer> callOf) {
     int rank = trace.rank().orElse(-1);
-    List<Made> made = new ArrayList<>();
-    for (int i = 0; i < trace.size() && made.size() < MAX_STEPS; i++) {
+    List<TracedCall> first = new ArrayList<>();
+    for (int i = 0; i < trace.size() && first.size() < MAX_STEPS; i++) {
       Integer call = callOf.get(timeline.site(trace, i));
       if (call != null && isFirst(trace.kinds().get(trace.kindOf(i)), rank, traced)) {
         double start = timeline.startUs(trace, i);
-        made.add(new Made(call, start + timeline.waitUs(trace, i), start + trace.durationUs(i)));
+        first.add(
+            new TracedCall(call, start + timeline.waitUs(trace, i), start + trace.durationUs(i)));
       }
     }
-    return made.stream();
+    return first.stream();
   }
 
   private static boolean isFirst(CallKind kind, int rank, Set<Integer> traced) {

@@ -43,8 +43,8 @@ public record ReplayedSite(SiteComparison traced, Optional<ReplayedCall> replaye
   }
 
   /**
-   * True if traced and replayed time should be equal: the traced time is that of the call alone,
-   * and the replayed one includes no launches.
+   * True if traced and replayed time should be equal: the call ran alone in the trace, and its
+   * replayed time includes no launches.
    */
   public boolean isComparable() {
     return traced.isAlone()

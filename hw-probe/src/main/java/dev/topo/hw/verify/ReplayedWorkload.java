@@ -28,8 +28,8 @@ public record ReplayedWorkload(
   }
 
   /**
-   * Largest relative difference between traced and replayed medians over a fraction of the calls
-   * that ran alone, by kind; empty if there are none.
+   * Quantile of the relative difference between the traced and the replayed median of a site, over
+   * the calls that ran alone; empty if there are none.
    *
    * @param part 0.5 for the median
    */
@@ -40,7 +40,8 @@ public record ReplayedWorkload(
             .flatMap(
                 site ->
                     Collections.nCopies(
-                        site.traced().site().countedUs().length, error(site.tracedToReplayed()))
+                        site.traced().site().countedUs().length,
+                        relativeDifference(site.tracedToReplayed()))
                         .stream())
             .sorted()
             .toList();
@@ -49,8 +50,8 @@ public record ReplayedWorkload(
         : OptionalDouble.of(errors.get((int) Math.min(errors.size() - 1, part * errors.size())));
   }
 
-  /** Ratio of the longer to the shorter time, minus 1. */
-  private static double error(OptionalDouble ratio) {
+  /** Ratio of the longer to the shorter of two times, minus 1. */
+  private static double relativeDifference(OptionalDouble ratio) {
     double value = ratio.orElse(1);
     return Math.max(value, 1 / value) - 1;
   }

@@ -88,8 +88,7 @@ public final class RunJob {
   }
 
   /**
-   * Machine with the participating GPUs and their ranks, as NCCL has it after all ranks have
-   * joined.
+   * Machine with the participating GPUs and their ranks, as in NCCL after all ranks have joined.
    */
   private static XmlElement ranked(XmlElement element, String busId, List<String> ranks) {
     String attribute = element.attribute("busid").orElse(busId);

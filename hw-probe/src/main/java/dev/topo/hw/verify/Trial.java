@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 
 /**
  * Measures advised changes, and alternatives that only a measurement can judge. Processes of the
- * unchanged job and processes with each change alternate, so that all see the machine in the same
+ * unchanged job alternate with processes of each change, so that all run on the machine in the same
  * state. A process measures all calls that share a change.
  */
 public final class Trial {
@@ -116,12 +116,12 @@ public final class Trial {
     }
     List<TrialRun> runs = new ArrayList<>();
     operations.forEach(
-        (setting, some) ->
+        (setting, measured) ->
             runs.add(
                 new TrialRun(
                     setting.setup(),
                     setting.forced(),
-                    some.stream()
+                    measured.stream()
                         .flatMap(
                             operation -> RunCollective.ofLabel(operation.ncclTestsName()).stream())
                         .toList(),

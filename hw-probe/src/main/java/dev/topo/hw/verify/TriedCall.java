@@ -4,13 +4,14 @@ import dev.topo.simulator.advice.Alternative;
 import dev.topo.simulator.evaluate.TimeChange;
 
 /**
- * Alternative for a call, measured on this machine in turns with the unchanged call.
+ * Alternative for a call, measured on this machine alternately with the unchanged call.
  *
  * @param advised whether it is advised; otherwise only a measurement could judge it
- * @param predicted predicted ratio of the unchanged to the alternative's time
+ * @param predicted predicted ratio of the time of the unchanged call to that of the alternative
  * @param nowUs median time of the unchanged call, in microseconds
  * @param wayUs median time of the alternative, in microseconds
- * @param scatter relative difference between processes in times of the unchanged call
+ * @param scatter relative difference between the longest and the shortest time of the unchanged
+ *     call
  */
 public record TriedCall(
     Alternative way,
@@ -19,7 +20,7 @@ public record TriedCall(
     double nowUs,
     double wayUs,
     double scatter) {
-  /** Measured ratio of the unchanged to the alternative's time. */
+  /** Measured ratio of the time of the unchanged call to that of the alternative. */
   public double ratio() {
     return nowUs / wayUs;
   }

@@ -87,7 +87,7 @@ public record Verifier(
           "NCCL_DEBUG_FILE");
 
   /** Sizes at which NCCL's choice is recorded. */
-  private static final SizeSweep ASKED = new SizeSweep(8, 256L << 20, 0, 2);
+  private static final SizeSweep RECORDED_SIZES = new SizeSweep(8, 256L << 20, 0, 2);
 
   /** Variables of a process without those that a verification sets itself. */
   public static Map<String, String> withoutOwn(Map<String, String> variables) {
@@ -113,7 +113,8 @@ public record Verifier(
     variables.put("NCCL_DEBUG", "INFO");
     variables.put("NCCL_DEBUG_SUBSYS", "INIT,GRAPH,TUNING");
     variables.put("NCCL_DEBUG_FILE", log.toString());
-    CompletedRun recorded = run("asking NCCL what it does", variables, request.asking(ASKED));
+    CompletedRun recorded =
+        run("asking NCCL what it does", variables, request.asking(RECORDED_SIZES));
     RunOrigin library = RunOrigin.ofVersion(String.valueOf(recorded.started().ncclVersion()));
     ReleaseRules rules = library.rules().orElse(ReleaseRules.DEFAULT);
     Job job = RunJob.of(recorded.started(), request.settings(), rules.profile());
@@ -134,23 +135,23 @@ public record Verifier(
           FileComparison.of(
               Topic.GRAPH_FILE, "NCCL_GRAPH_DUMP_FILE", read(graphDump), graphs(communicator)));
     }
-    NcclLog said = NcclLogReader.read(log, inputs);
+    NcclLog ncclLog = NcclLogReader.read(log, inputs);
     LogComparison comparison =
-        LogComparison.of(communicator, said, paths(communicator), request.buffers())
+        LogComparison.of(communicator, ncclLog, paths(communicator), request.buffers())
             .withFirst(files)
-            .withNotCompared(otherwise(rules));
+            .withNotCompared(notCompared(rules));
     List<MeasuredCall> measured = request.sweeps() ? sweeps(predicted) : List.of();
     return new Verification(
         recorded.started(),
         communicator,
         comparison,
-        mismatches(said.origin().with(library), job, rules),
+        mismatches(ncclLog.origin().with(library), job, rules),
         rules,
         wrong(recorded.rows()),
         measured);
   }
 
-  private static List<String> otherwise(ReleaseRules rules) {
+  private static List<String> notCompared(ReleaseRules rules) {
     List<String> attributes = rules.profile().xml().detectedOtherwise;
     return attributes.isEmpty()
         ? List.of()
@@ -169,7 +170,7 @@ public record Verifier(
     return caveats;
   }
 
-  private RunRequest of(List<RunCollective> collectives) {
+  private RunRequest runOf(List<RunCollective> collectives) {
     return request.run().withCalls(request.run().calls().withCollectives(collectives));
   }
 
@@ -207,9 +208,7 @@ public record Verifier(
     return new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "predicted").root();
   }
 
-  /**
-   * Measurements of NCCL's choice, then of each available pair, all in turns by the same processes.
-   */
+  /** Measures NCCL's choice and each available pair, alternately in the same processes. */
   private List<MeasuredCall> sweeps(JobResult predicted) {
     Communicator communicator = predicted.communicator();
     List<RunCollective> collectives =
@@ -222,7 +221,7 @@ public record Verifier(
     String what =
         "measuring NCCL's choice and %s forced pairs in %s rounds"
             .formatted(variants.size() - 1, ROUNDS);
-    RunRequest run = of(collectives).withComparison(new AlternatingRun(variants, ROUNDS));
+    RunRequest run = runOf(collectives).withComparison(new AlternatingRun(variants, ROUNDS));
     List<Row> rows = run(what, request.variables(), run).rows();
     List<MeasuredCall> measured = new ArrayList<>();
     for (int i = 0; i < variants.size(); i++) {
@@ -276,7 +275,7 @@ public record Verifier(
     Map<CollectiveCall, List<Row>> rounds = new LinkedHashMap<>();
     for (Row row : rows) {
       if (row.count() > 0) {
-        // NCCL tunes by the larger of a rank's buffers.
+        // NCCL tunes for the larger of a rank's buffers.
         CollectiveCall call = CollectiveCall.of(collective(row.collective()), row.sizeBytes());
         rounds.computeIfAbsent(call, collectiveCall -> new ArrayList<>()).add(row);
       }

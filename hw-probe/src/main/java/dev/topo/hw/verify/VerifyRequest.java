@@ -45,7 +45,7 @@ public record VerifyRequest(
     };
   }
 
-  /** The run with other sizes, one checked call each: enough for NCCL to log its choices. */
+  /** The run with other sizes, one checked call each, so that NCCL logs its choices. */
   RunRequest asking(SizeSweep sizes) {
     return run.withCalls(run.calls().withSweep(sizes)).withRepetition(Repetition.once());
   }

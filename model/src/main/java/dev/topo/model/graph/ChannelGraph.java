@@ -35,14 +35,17 @@ public record ChannelGraph(
     PathType typeInter,
     boolean sameChannels,
     List<Channel> channels) {
-  /** Channels of a communicator ({@code MAXCHANNELS}, {@code nccl:src/include/device.h}). */
+  /**
+   * Maximum number of channels of a communicator ({@code MAXCHANNELS}, {@code
+   * nccl:src/include/device.h}).
+   */
   public static final int MAX_CHANNELS = 64;
 
   public ChannelGraph {
     channels = List.copyOf(channels);
   }
 
-  /** A graph without a search; NCCL writes it with zeros. */
+  /** A graph that was not searched; NCCL writes it with zeros. */
   public static ChannelGraph none(GraphKind kind) {
     return new ChannelGraph(
         kind, kind.pattern(), 0, 0, 0, 0, PathType.LOC, PathType.LOC, false, List.of());

@@ -39,7 +39,7 @@ public enum GraphKind {
     return label;
   }
 
-  /** The graph of a label. */
+  /** The graph with a label. */
   public static Optional<GraphKind> ofLabel(String label) {
     return Arrays.stream(values()).filter(kind -> kind.label.equals(label)).findFirst();
   }

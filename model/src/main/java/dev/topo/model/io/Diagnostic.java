@@ -17,11 +17,11 @@ public record Diagnostic(String code, Severity severity, SourceLocation location
   }
 
   /**
-   * A place in an input file.
+   * A location in an input file.
    *
    * @param file name of the file as the user gave it
-   * @param line line, from 1; 0 where the whole file is meant
-   * @param column column, from 1; 0 where the whole file is meant
+   * @param line line, from 1; 0 for the whole file
+   * @param column column, from 1; 0 for the whole file
    */
   public record SourceLocation(String file, int line, int column) {
     public static SourceLocation of(String file) {
@@ -35,13 +35,13 @@ public record Diagnostic(String code, Severity severity, SourceLocation location
     }
   }
 
-  /** How bad a finding is. */
+  /** The severity of a finding. */
   public enum Severity {
-    /** NCCL fails, or uses a value other than the written one. */
+    /** NCCL fails, or uses a value other than the given one. */
     ERROR,
     /** Probably a mistake, usually slower. */
     WARNING,
-    /** Good to know. */
+    /** Information only. */
     NOTE;
 
     /** Display name: {@code error}. */

@@ -18,8 +18,8 @@ public final class FileFault {
   private FileFault() {}
 
   /**
-   * Whether the disk or the quota is full (ENOSPC, EDQUOT), also as the cause of an error. Java has
-   * no exception type for it, only the message of the operating system.
+   * True if an error or one of its causes is a full disk or quota (ENOSPC, EDQUOT). Java has no
+   * exception type for it, only the message of the operating system.
    */
   public static boolean isDiskFull(@Nullable Throwable e) {
     return e != null

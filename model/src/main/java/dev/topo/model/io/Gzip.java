@@ -10,7 +10,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import java.util.zip.ZipException;
 
-/** Gzip files, recognised by their first bytes (RFC 1952), not by name. */
+/** Reads gzip files, recognised by their first bytes (RFC 1952), not by name. */
 public final class Gzip {
   static final int FIRST = 0x1f;
   static final int SECOND = 0x8b;
@@ -49,9 +49,9 @@ public final class Gzip {
   }
 
   /**
-   * The content of a file of gzip (RFC 1952), whose members follow each other. Unlike {@link
-   * java.util.zip.GZIPInputStream} it reads all members whatever their lengths, and refuses
-   * anything but white space after the last one. Used once.
+   * The content of a gzip file (RFC 1952), which has one or more members. Unlike {@link
+   * java.util.zip.GZIPInputStream} it reads all members of any length, and rejects anything but
+   * white space after the last one. Used once.
    */
   static final class GzipMembers extends InputStream {
     private static final int BUFFER = 1 << 16;
@@ -115,11 +115,11 @@ public final class Gzip {
       try {
         int read = inflater.inflate(bytes, offset, length);
         if (inflater.needsDictionary()) {
-          throw wrong("data need a dictionary");
+          throw error("data need a dictionary");
         }
         return read;
       } catch (DataFormatException e) {
-        throw wrong("damaged data (" + e.getMessage() + ")");
+        throw error("damaged data (" + e.getMessage() + ")");
       }
     }
 
@@ -157,7 +157,7 @@ public final class Gzip {
     private void header() throws IOException {
       checksum.reset();
       if (headerByte() != Gzip.FIRST || headerByte() != Gzip.SECOND || headerByte() != DEFLATE) {
-        throw wrong("not the header of a member");
+        throw error("not the header of a member");
       }
       int flags = headerByte();
       for (int i = 0; i < SKIPPED_BYTES; i++) {
@@ -174,7 +174,7 @@ public final class Gzip {
       }
       long sum = checksum.getValue() & 0xffff;
       if ((flags & RESERVED) != 0 || (flags & HEADER_CHECKSUM) != 0 && littleEndian(2) != sum) {
-        throw wrong("damaged header of a member");
+        throw error("damaged header of a member");
       }
       checksum.reset();
       inflater.reset();
@@ -184,7 +184,7 @@ public final class Gzip {
     private void trailer() throws IOException {
       if (littleEndian(4) != checksum.getValue()
           || littleEndian(4) != (inflater.getBytesWritten() & 0xffffffffL)) {
-        throw wrong("content differs from the checksum of its member");
+        throw error("content differs from the checksum of its member");
       }
     }
 
@@ -197,7 +197,7 @@ public final class Gzip {
       } else if (Byte.toUnsignedInt(buffer[at]) == Gzip.FIRST) {
         header();
       } else {
-        throw wrong(
+        throw error(
             "0x%02x follows the last member of gzip, expected white space or a further member"
                 .formatted(buffer[at]));
       }
@@ -212,7 +212,7 @@ public final class Gzip {
       return at < end;
     }
 
-    private ZipException wrong(String what) {
+    private ZipException error(String what) {
       return new ZipException("byte " + (positionOfEnd - end + at) + ": " + what);
     }
 

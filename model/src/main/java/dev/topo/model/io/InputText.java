@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Decodes the text of files and of program output. */
 public final class InputText {
-  /** Editors and spreadsheets put it at the start of a text. */
+  /** Mark that editors and spreadsheets put at the start of a text. */
   private static final String BYTE_ORDER_MARK = "\ufeff";
 
   private InputText() {}

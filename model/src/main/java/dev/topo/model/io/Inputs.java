@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class Inputs {
-  /** Larger than any of these files, including logs of many ranks. */
+  /** Limit above the size of all these files, including logs of many ranks. */
   private static final int MAX_BYTES = 512 << 20;
 
   /** Standard input; accepted even if it is a terminal, although that is a device. */
@@ -111,9 +111,9 @@ public final class Inputs {
   }
 
   /**
-   * Opens a regular file, or a pipe as from {@code <(…)} in a shell; devices are refused, as they
-   * may never end. The hash covers the bytes that the reader received and is known once the stream
-   * is closed.
+   * Opens a regular file, or a pipe as from {@code <(…)} in a shell; devices are rejected, because
+   * they may never end. The hash covers the bytes that the reader received and is known once the
+   * stream is closed.
    *
    * @param expected the expected content, as in {@code a calibration}
    * @throws TopologyFormatException if it is missing, not a file, or cannot be opened
@@ -130,13 +130,13 @@ public final class Inputs {
       if (found.isRegularFile()) {
         opened.add(key(file, found));
       }
-      return listed(file, Files.newInputStream(file), found.isRegularFile());
+      return recorded(file, Files.newInputStream(file), found.isRegularFile());
     } catch (IOException e) {
       throw unreadable(file, expected, e);
     }
   }
 
-  private InputStream listed(Path file, InputStream in, boolean isHashed) {
+  private InputStream recorded(Path file, InputStream in, boolean isHashed) {
     String name = file.toString();
     hashes.putIfAbsent(name, NO_HASH);
     return isHashed ? new HashedInput(in, hash -> hashes.put(name, hash)) : in;
@@ -283,7 +283,7 @@ public final class Inputs {
     /** The origin of an answer without a command. */
     public static final Invocation NONE = new Invocation("", "", List::of);
 
-    /** Text that a shell takes without quotes. */
+    /** Text that a shell accepts without quotes. */
     private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
 
     /**

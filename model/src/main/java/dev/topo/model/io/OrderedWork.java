@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Applies a function to many inputs on all cores. The calling thread takes the inputs and delivers
- * the results in input order, so that only the function must be thread-safe. Few inputs are read
- * ahead: memory does not grow with their number.
+ * Applies a function to many inputs on all cores. The calling thread reads the inputs and delivers
+ * the results in input order: only the function must be thread-safe. Few inputs are read ahead:
+ * memory does not grow with their number.
  */
 public final class OrderedWork {
   /** Inputs per thread that are read ahead, so that a slow one does not leave threads idle. */
@@ -24,9 +24,9 @@ public final class OrderedWork {
   /**
    * Applies a function to all inputs.
    *
-   * <p>Rethrows the function's exception unchanged, that of the first failing input; the results of
-   * earlier inputs have been delivered. An interrupt does not end the work: the interrupt status is
-   * set again on return, so that the thread's next file operation fails.
+   * <p>Rethrows the exception for the first failing input unchanged; the results of earlier inputs
+   * have been delivered. An interrupt does not end the work: the interrupt status is set again on
+   * return, so that the thread's next file operation fails.
    */
   public static <T, R> void run(Iterator<T> inputs, Function<T, R> work, Consumer<R> results) {
     int cores = Runtime.getRuntime().availableProcessors();

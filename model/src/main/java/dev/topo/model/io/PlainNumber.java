@@ -5,7 +5,7 @@ import java.math.MathContext;
 
 /** Numbers for JSON and CSV: six significant digits, without exponent. */
 public final class PlainNumber {
-  /** Measurements resolve no more digits. */
+  /** Measurements are not more precise. */
   private static final MathContext DIGITS = new MathContext(6);
 
   private PlainNumber() {}

@@ -68,8 +68,8 @@ public final class PlainText {
   }
 
   /**
-   * Writes what {@link #lines} would return. Surrogates are left to the encoder, which replaces
-   * unpaired ones.
+   * A writer that replaces characters as {@link #lines} does. Surrogates are left to the encoder,
+   * which replaces unpaired ones.
    */
   public static Writer writer(Writer out) {
     return new FilterWriter(out) {

@@ -32,7 +32,7 @@ public final class ResourceTable {
         .toList();
   }
 
-  /** The rows that begin with the word {@code kind}: the words that follow it. */
+  /** The words after {@code kind} of each row that begins with this word. */
   public static List<List<String>> rows(Class<?> owner, String file, String kind) {
     return lines(owner, file).stream()
         .filter(line -> line.startsWith(kind + " "))

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An input field of a question about a job. Messages refer to the field, so that a library prints
+ * An input field of a request about a job. Messages refer to the field, so that a library prints
  * "nodes" where a command line prints the option that sets it.
  */
 public enum SpecField {
@@ -53,7 +53,7 @@ public enum SpecField {
     this.label = label;
   }
 
-  /** Name of the field where no option states it: {@code NVLink domain}. */
+  /** Name of the field in messages without names of options: {@code NVLink domain}. */
   String label() {
     return label;
   }
@@ -106,7 +106,7 @@ public enum SpecField {
     }
   }
 
-  /** An error whose message refers to fields of a question. */
+  /** An error whose message refers to fields of a request. */
   public interface SpecWorded {
     /** The message, for any names of the fields. */
     SpecText text();

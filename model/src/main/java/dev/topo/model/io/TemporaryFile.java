@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 record TemporaryFile(Path file, FileChannel channel) implements Closeable {
   private static final Pattern NAME = Pattern.compile("\\.topo[0-9a-f]{1,16}\\.tmp");
 
-  /** Names are made of the time in nanoseconds: even two collisions in a row are rare. */
+  /** Names are derived from the time in nanoseconds: even two collisions in a row are rare. */
   private static final int MAX_TRIES = 16;
 
   static boolean isNamed(Path file) {

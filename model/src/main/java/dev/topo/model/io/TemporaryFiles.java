@@ -86,7 +86,7 @@ public final class TemporaryFiles {
     places.add(place);
   }
 
-  /** Called before anything is created, as a signal may come at once. */
+  /** Called before anything is created: a signal may arrive immediately. */
   private void beginWork() throws IOException {
     try {
       if (!isHooked) {

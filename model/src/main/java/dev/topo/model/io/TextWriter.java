@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.Locale;
 
 /**
- * Writes human-readable text line by line; patterns are those of {@link String#format}. Values are
- * shown in one line, as {@link PlainText}.
+ * Writes human-readable text line by line; patterns are as for {@link String#format}. Values are
+ * written in one line, as {@link PlainText}.
  */
 public final class TextWriter {
   /** Maximum length of a line in characters, where it can be broken. */
@@ -43,7 +43,7 @@ public final class TextWriter {
   }
 
   /**
-   * Adds a text that is broken at blanks; a word that is too long for a line gets its own line.
+   * Adds a text, broken into lines at blanks; a word longer than a line gets its own line.
    *
    * @param indent prefix of continuation lines
    */

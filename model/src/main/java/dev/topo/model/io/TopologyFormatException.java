@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Input that cannot be used. The message is one line: {@code file:line:column: element: what is
- * wrong, expected what}. The input is shown as {@link PlainText}, and long values are cut.
+ * Input that cannot be used. The message is one line: {@code file:line:column: element: problem,
+ * expectation}. The input is shown as {@link PlainText}, and long values are cut.
  */
 public final class TopologyFormatException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -36,7 +36,7 @@ public final class TopologyFormatException extends RuntimeException {
     this(location, SpecText.of("%s", message), cause);
   }
 
-  /** An exception whose message refers to fields of the question. */
+  /** An exception whose message refers to fields of the request. */
   public TopologyFormatException(SourceLocation location, SpecText text) {
     this(location, text, null);
   }

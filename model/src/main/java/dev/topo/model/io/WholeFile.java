@@ -10,9 +10,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 
 /**
- * Writes a file completely or not at all: to a temporary file next to its target, then moved there.
- * Devices and pipes are written in place and links are followed; none of them is replaced by a
- * file.
+ * Writes a file completely or not at all: writes a temporary file next to the target, then moves it
+ * there. Devices and pipes are written in place and links are followed; none of them is replaced by
+ * a file.
  */
 public final class WholeFile {
   /** Maximum number of links followed, as in Linux. */

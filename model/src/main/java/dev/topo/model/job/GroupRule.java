@@ -9,7 +9,7 @@ public sealed interface GroupRule permits RankSplit, RankGroups {
    * The ranks of each communicator by its colour, both in ascending order.
    *
    * @param nRanks ranks of the job
-   * @throws IllegalArgumentException if it names a rank that the job does not have
+   * @throws IllegalArgumentException if it lists a rank that the job does not have
    */
   Map<Integer, List<Integer>> groups(int nRanks);
 

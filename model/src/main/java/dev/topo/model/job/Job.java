@@ -50,8 +50,7 @@ public record Job(List<Machine> machines) {
   }
 
   /**
-   * The settings that apply to all ranks, those of the first machine: NCCL does not work where they
-   * differ.
+   * The settings of the first machine, which apply to all ranks: NCCL does not work if they differ.
    */
   public NcclSettings settings() {
     return first().settings();

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Splits the ranks of a job into communicators. Equal machines of which the same GPUs remain are
+ * Splits the ranks of a job into communicators. Equal machines with the same remaining GPUs are
  * represented by one object.
  */
 public final class JobSplitter {
@@ -63,7 +63,7 @@ public final class JobSplitter {
     return new JobSplitter(job, subset).parts(split);
   }
 
-  /** True if two communicators of a split, with several ranks each, have ranks on one host. */
+  /** True if two communicators of a split, each with several ranks, have ranks on the same host. */
   public static boolean sharesHosts(Job job, GroupRule split) {
     int[] hostOf = new int[job.nRanks()];
     int firstRank = 0;

@@ -12,17 +12,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A machine that takes part in a job.
+ * A machine of a job.
  *
- * @param topology the machine with the GPUs that take part, whose ranks are 0 to their number minus
- *     1
+ * @param topology the machine with its participating GPUs, which have the ranks from 0 on
  * @param settings the settings of the processes on it
  */
 public record Machine(Topology topology, NcclSettings settings) {
   /**
    * Checks that every rank occurs once.
    *
-   * @throws UnusableTopologyException if not; NCCL fails to find a rank then, too ({@code
+   * @throws UnusableTopologyException otherwise; NCCL then fails to find a rank, too ({@code
    *     nccl:src/graph/topo.h#ncclTopoRankToIndex})
    */
   public Machine {
@@ -32,7 +31,7 @@ public record Machine(Topology topology, NcclSettings settings) {
     if (ranks.isEmpty()
         || present.cardinality() != ranks.size()
         || present.length() != ranks.size()) {
-      // A GPU of the file may be missing in the topology: NCCL ignores what is below an endpoint.
+      // A GPU of the file may be missing in the topology: NCCL ignores devices below an endpoint.
       throw new UnusableTopologyException(
           "the GPUs that it finds have the ranks " + ranks + ", expected each from 0 on once");
     }
@@ -49,7 +48,7 @@ public record Machine(Topology topology, NcclSettings settings) {
     return effective == topology ? this : new Machine(effective, settings);
   }
 
-  /** Number of GPUs that take part. */
+  /** Number of participating GPUs. */
   public int nRanks() {
     return topology.gpus().size();
   }
@@ -59,8 +58,7 @@ public record Machine(Topology topology, NcclSettings settings) {
     private MachineName() {}
 
     /**
-     * The name of the file without extension; that of its folder where the file is just called
-     * topo.
+     * The name of the file without extension, or the name of its folder if the file is called topo.
      */
     public static String of(Path file) {
       String stem = stem(file);
@@ -92,8 +90,8 @@ public record Machine(Topology topology, NcclSettings settings) {
   }
 
   /**
-   * Which GPUs of a machine take part in a job. NCCL does not see the others; every network port
-   * remains.
+   * The GPUs of a machine that participate in a job. NCCL does not see the others; every network
+   * port remains.
    *
    * @param devs device numbers of the GPUs, or empty for all
    */
@@ -109,7 +107,7 @@ public record Machine(Topology topology, NcclSettings settings) {
       return new GpuSelection(Optional.of(devs));
     }
 
-    /** True if the GPU with a {@code dev} takes part. */
+    /** True if the GPU with a {@code dev} participates. */
     public boolean contains(int dev) {
       return devs.isEmpty() || devs.get().contains(dev);
     }

@@ -85,7 +85,7 @@ public record NcclSettings(Map<String, String> values) {
     return of(values);
   }
 
-  /** The settings of NCCL among the variables of a process; other variables are left out. */
+  /** The settings of NCCL among the variables of a process; other variables are ignored. */
   public static NcclSettings ofEnvironment(Map<String, String> variables) {
     TreeMap<String, String> known = new TreeMap<>(variables);
     known.keySet().removeIf(name -> SettingCatalog.find(name).isEmpty());
@@ -93,8 +93,8 @@ public record NcclSettings(Map<String, String> values) {
   }
 
   /**
-   * Those of these settings that make calls hang or corrupt data, each with a message about its
-   * effect. The rules, with their sources, are in the table {@code harmful.txt}.
+   * The settings that make calls hang or corrupt data, each with a message about its effect. The
+   * table {@code harmful.txt} has the rules and their sources.
    */
   public Map<String, String> harms() {
     Map<String, String> harms = new TreeMap<>();
@@ -281,8 +281,8 @@ public record NcclSettings(Map<String, String> values) {
   }
 
   /**
-   * True if the rails of an NVLink domain of several hosts are those of each host, so that a
-   * channel may return to the same port of another host.
+   * True if each host of an NVLink domain has its own rails, so that a channel may return to the
+   * same port of another host.
    */
   public boolean railPerHost() {
     return flag("NCCL_MNNVL_RAIL_PER_HOST", false);
@@ -290,8 +290,8 @@ public record NcclSettings(Map<String, String> values) {
 
   /**
    * How ports are merged into virtual devices; empty without merging. No file states whether NCCL's
-   * network merges: this is assumed if a merge setting is set, unless the settings select sockets,
-   * which do not merge.
+   * network merges ports. It is assumed to if a merge setting is set, unless the settings select
+   * sockets, which never merge.
    */
   public Optional<NicMerging> nicMerging() {
     boolean isStated = MERGING.stream().anyMatch(values::containsKey);

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Communicators given by their ranks: {@code 0-7;8-15}. Ranks in no list do not take part. The
- * colour of a communicator is its index in the list.
+ * Communicators given by their ranks: {@code 0-7;8-15}. Other ranks do not take part. The colour of
+ * a communicator is its index in the list.
  *
  * @param lists the ranks of each, in ascending order
  */

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /**
  * Splits the ranks of a job into communicators: ranks of the same colour form one, in rank order.
- * The syntax is that of NCCL_TESTS_SPLIT in nccl-tests: an operation and a number, {@code "AND
+ * The syntax is as for NCCL_TESTS_SPLIT in nccl-tests: an operation and a number, {@code "AND
  * 0x7"}, {@code "%8"}.
  *
  * @param operation operation applied to a rank

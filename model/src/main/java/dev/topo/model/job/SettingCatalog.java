@@ -40,7 +40,7 @@ public final class SettingCatalog {
     return Optional.ofNullable(BY_NAME.get(name));
   }
 
-  /** Up to three settings whose names are closest to a misspelled one; empty if none is close. */
+  /** The names of up to three settings closest to a misspelled name; empty if none is close. */
   public static List<String> similarTo(String name) {
     String upper = name.toUpperCase(Locale.ROOT);
     String wanted = upper.startsWith("NCCL_") ? upper : "NCCL_" + upper;
@@ -101,7 +101,7 @@ public final class SettingCatalog {
     public enum Kind {
       /** A whole number, decimal, octal or hexadecimal as C's {@code strtoll} reads it. */
       INTEGER,
-      /** An integer with all 64 bits kept by NCCL; others are truncated to 32. */
+      /** An integer of which NCCL keeps all 64 bits; others are truncated to 32. */
       INTEGER64,
       /** A path type by name, or 0 to 5 in NCCL's old numbering. */
       PATH_LEVEL,
@@ -122,7 +122,7 @@ public final class SettingCatalog {
     CONNECT,
     /** The choice of algorithm and protocol. */
     TUNING,
-    /** The ids of NVLink domains and of their parts, which a job states by other means. */
+    /** The ids of NVLink domains and of their parts, which a request states otherwise. */
     NVLINK_DOMAIN,
     /** The launch of calls on registered buffers and windows. */
     BUFFERS,
@@ -130,10 +130,10 @@ public final class SettingCatalog {
     TRANSPORT,
     /** Other settings that affect NCCL but are not modelled. */
     NOT_MODELLED,
-    /** Nothing that a job's channels, choices and times depend on: logging, dumps, start-up. */
+    /** No effect on a job's channels, choices and times: logging, dumps, start-up. */
     NO_INFLUENCE;
 
-    /** True if such a setting changes what is computed for a job. */
+    /** True if such a setting changes the results for a job. */
     public boolean isModelled() {
       return this == PATHS || this == SEARCH || this == CONNECT || this == TUNING;
     }

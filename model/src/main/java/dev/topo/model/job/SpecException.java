@@ -19,7 +19,7 @@ public final class SpecException extends SettingException implements SpecWorded 
   /**
    * An exception about a field.
    *
-   * @param problem what follows the name of the field, as a pattern: {@code " %d: expected 1"}
+   * @param problem the text after the name of the field, as a pattern: {@code " %d: expected 1"}
    * @param arguments arguments of the pattern
    */
   public SpecException(SpecField field, String problem, @Nullable Object... arguments) {
@@ -40,7 +40,7 @@ public final class SpecException extends SettingException implements SpecWorded 
     this.text = SpecText.of(pattern, field, problem);
   }
 
-  /** An exception whose message does not begin with the field that it is about. */
+  /** An exception whose message does not begin with the name of the field. */
   public static SpecException worded(SpecField field, SpecText message) {
     return new SpecException(field, message, "%2$s", null);
   }

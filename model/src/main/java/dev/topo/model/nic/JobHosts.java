@@ -35,7 +35,7 @@ public record JobHosts(List<Host> hosts, String file) {
    */
   private record Host(String name, Optional<SourceLocation> place) {}
 
-  /** The nodes of a map of switches, in its order. */
+  /** The nodes of a switch map, in its order. */
   public static JobHosts of(SwitchMap map) {
     return new JobHosts(
         map.nodes().stream().map(name -> new Host(name, Optional.empty())).toList(), "");
@@ -51,7 +51,7 @@ public record JobHosts(List<Host> hosts, String file) {
   }
 
   /**
-   * A file with a list or a hostfile of MPI.
+   * The hosts in a file with a list, or in an MPI hostfile.
    *
    * @throws TopologyFormatException if it is malformed
    */
@@ -62,7 +62,7 @@ public record JobHosts(List<Host> hosts, String file) {
       String line = lines.get(i).strip();
       SourceLocation place =
           new SourceLocation(file.toString(), i + 1, lines.get(i).indexOf(line) + 1);
-      // A hostfile of MPI may state the slots of a host.
+      // An MPI hostfile may state the slots of a host.
       hosts.addAll(expand(line.replaceFirst("[#\\s].*", ""), Optional.of(place)));
     }
     return new JobHosts(hosts, file.toString());
@@ -72,12 +72,12 @@ public record JobHosts(List<Host> hosts, String file) {
     try {
       return HostList.expand(names).stream().map(name -> new Host(name, place)).toList();
     } catch (IllegalArgumentException e) {
-      throw wrong(place, String.valueOf(e.getMessage()));
+      throw error(place, String.valueOf(e.getMessage()));
     }
   }
 
   /** A format error for names from a file, otherwise a usage error. */
-  private static RuntimeException wrong(Optional<SourceLocation> place, String why) {
+  private static RuntimeException error(Optional<SourceLocation> place, String why) {
     return place.isPresent()
         ? new TopologyFormatException(place.get(), why)
         : new SpecException(SpecField.HOSTS, ": %s", why);
@@ -105,10 +105,10 @@ public record JobHosts(List<Host> hosts, String file) {
     Set<String> seen = new HashSet<>();
     for (Host host : jobHosts) {
       if (!known.contains(host.name)) {
-        throw wrong(host.place, host.name + " is not a node of " + mapFile);
+        throw error(host.place, host.name + " is not a node of " + mapFile);
       }
       if (!seen.add(host.name)) {
-        throw wrong(host.place, host.name + " is listed twice, expected distinct nodes");
+        throw error(host.place, host.name + " is listed twice, expected distinct nodes");
       }
     }
     for (int node = 0; node < nodes; node++) {
@@ -118,8 +118,8 @@ public record JobHosts(List<Host> hosts, String file) {
   }
 
   /**
-   * Checks that each port of the map is a port of the machine by name or number, or part of a
-   * merged one.
+   * Checks that each port of the map is a port of the machine, by name or number, or part of a
+   * merged port.
    */
   private static void requirePorts(Map<String, SwitchMap.Port> ports, Topology machine) {
     Set<String> known = new LinkedHashSet<>();

@@ -15,7 +15,7 @@ public record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
   /** Allows every device. */
   public static final NameFilter ALL = new NameFilter(false, false, List.of());
 
-  /** The port number of an entry for all ports, and of a device without ports. */
+  /** Port number of an entry that means all ports, and of a device without ports. */
   public static final int ANY_PORT = -1;
 
   public NameFilter {

@@ -26,13 +26,13 @@ final class NicGeometry {
     if (nets.stream().distinct().count() == 1) {
       return new Meeting(NicDistance.LOC, nets.get(0));
     }
-    List<Deque<XmlTreeNode>> lines = nets.stream().map(NicGeometry::lineage).toList();
-    XmlTreeNode shared = lines.get(0).peek();
-    while (allBeginWith(lines, lines.get(0).peek())) {
-      shared = lines.get(0).peek();
-      lines.forEach(Deque::pop);
+    List<Deque<XmlTreeNode>> lineages = nets.stream().map(NicGeometry::lineage).toList();
+    XmlTreeNode shared = lineages.get(0).peek();
+    while (allBeginWith(lineages, lineages.get(0).peek())) {
+      shared = lineages.get(0).peek();
+      lineages.forEach(Deque::pop);
     }
-    NicDistance distance = areFunctions(lines) ? NicDistance.PORT : distance(shared, nets);
+    NicDistance distance = areFunctions(lineages) ? NicDistance.PORT : distance(shared, nets);
     return new Meeting(distance, shared);
   }
 
@@ -45,14 +45,14 @@ final class NicGeometry {
     return line;
   }
 
-  private static boolean allBeginWith(List<Deque<XmlTreeNode>> lines, XmlTreeNode node) {
-    return node != null && lines.stream().allMatch(line -> line.peek() == node);
+  private static boolean allBeginWith(List<Deque<XmlTreeNode>> lineages, XmlTreeNode node) {
+    return node != null && lineages.stream().allMatch(line -> line.peek() == node);
   }
 
   /** True if the elements where the lineages diverge are functions of one PCI device. */
-  private static boolean areFunctions(List<Deque<XmlTreeNode>> lines) {
+  private static boolean areFunctions(List<Deque<XmlTreeNode>> lineages) {
     List<Optional<String>> devices =
-        lines.stream()
+        lineages.stream()
             .map(line -> Optional.ofNullable(line.peek()).flatMap(node -> node.attribute("busid")))
             .map(busId -> busId.map(id -> id.substring(0, Math.max(0, id.length() - 1))))
             .distinct()

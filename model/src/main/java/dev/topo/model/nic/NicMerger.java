@@ -47,8 +47,7 @@ public final class NicMerger {
 
   /**
    * The ports of each virtual device, by index in the list, in the order in which NCCL makes the
-   * devices; devices of one port are included. A port that is forced into several groups appears in
-   * each.
+   * devices. Includes devices of one port. A port in several forced groups appears in each.
    *
    * @throws UnusableTopologyException if a forced group cannot be merged; NCCL then fails
    */
@@ -92,7 +91,7 @@ public final class NicMerger {
       if (group.isEmpty()) {
         continue;
       }
-      // NCCL reads no more names than a device may have ports.
+      // NCCL reads at most as many names as a device may have ports.
       NameFilter wanted = NameFilter.parse("=" + group, NicMerging.MAX_PORTS);
       if (wanted.entries().isEmpty()) {
         throw refused(group, "has no device name, and NCCL never ends");
@@ -108,7 +107,7 @@ public final class NicMerger {
             "lists %s devices and matches %s ports, expected whole names of different ports: %s"
                 .formatted(wanted.entries().size(), members.size(), names()));
       }
-      if (!make(members)) {
+      if (!makeDevice(members)) {
         throw refused(
             group,
             rules.allowed()
@@ -135,13 +134,13 @@ public final class NicMerger {
    * they are marked as far apart and the scan restarts at the second port, as in NCCL.
    */
   private void mergeByDistance() {
-    measure();
+    measureDistances();
     for (int i = 0; i < ports.size(); i++) {
       if (placed[i]) {
         continue;
       }
-      List<Integer> members = nearTo(i);
-      if (!make(members)) {
+      List<Integer> members = placeNear(i);
+      if (!makeDevice(members)) {
         if (merging == PortMerging.RENUMBERED_OR_FAILED) {
           throw new UnusableTopologyException(
               "NCCL fails, as its network refuses to merge %s: expected NCCL_NET_MERGE_LEVEL=LOC"
@@ -159,7 +158,7 @@ public final class NicMerger {
     }
   }
 
-  private void measure() {
+  private void measureDistances() {
     for (int i = 0; i < ports.size(); i++) {
       for (int j = 0; j < ports.size(); j++) {
         distances[i][j] =
@@ -168,7 +167,8 @@ public final class NicMerger {
     }
   }
 
-  private List<Integer> nearTo(int first) {
+  /** Marks a port and the remaining ports near it as placed; returns them. */
+  private List<Integer> placeNear(int first) {
     List<Integer> members = new ArrayList<>();
     members.add(first);
     placed[first] = true;
@@ -182,7 +182,7 @@ public final class NicMerger {
   }
 
   /** Makes a virtual device; false if the network refuses. */
-  private boolean make(List<Integer> members) {
+  private boolean makeDevice(List<Integer> members) {
     boolean sameLayer = members.stream().map(i -> ports.get(i).linkLayer()).distinct().count() == 1;
     if (members.size() > 1 && !(rules.allowed() && sameLayer)) {
       return false;

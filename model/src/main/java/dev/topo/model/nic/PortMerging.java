@@ -23,9 +23,9 @@ public enum PortMerging {
   RENUMBERED_OR_FAILED,
   /**
    * Under the CPU that the ports share, or on a new PCI device under their PCI device; all links
-   * are unchanged. Unmerged ports become devices, too, with numbers after those of all ports. A
-   * port stays a device if its card holds another one, and the device of ports of one card is not
-   * found (2.26).
+   * are unchanged. Unmerged ports become devices, too; device numbers continue after those of the
+   * ports. A merged port is kept if its card holds another device. NCCL does not find a merged
+   * device of ports of one card (2.26).
    */
   RENUMBERED,
   /**
@@ -34,17 +34,17 @@ public enum PortMerging {
    */
   PLAIN,
   /**
-   * On a new PCI device under a switch or a CPU; the links between the ports and what they share
-   * become as wide as all of them together (2.28.3 to 2.30.4).
+   * On a new PCI device under a switch or a CPU; the links between the ports and their common
+   * device become as wide as all of them together (2.28.3 to 2.30.4).
    */
   WIDENED,
   /**
-   * On a new PCI device under a switch or a CPU, and only its link is as wide as those of all ports
+   * On a new PCI device under a switch or a CPU; only its link is as wide as the links of all ports
    * together; ports of several CPUs are refused (from 2.30.7 on).
    */
   OWN;
 
-  /** True if the network merges ports of a card, whatever NCCL's level and forced groups are. */
+  /** True if the network merges ports of a card, regardless of NCCL's level and forced groups. */
   public boolean isByNetwork() {
     return this == PAIRS || this == PAIRS_ONLY;
   }

@@ -11,8 +11,8 @@ final class SwitchLoop {
   private SwitchLoop() {}
 
   /**
-   * The first switch that is above itself; empty if every switch leads to the top of the network.
-   * Linear time: no path is followed twice.
+   * The first switch that is above itself; empty if there is none. Linear time: no path is followed
+   * twice.
    *
    * @param names the switches, in the order in which they are tried
    * @param parent the switch above one, if there is one

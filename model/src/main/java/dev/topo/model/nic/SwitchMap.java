@@ -25,7 +25,7 @@ public record SwitchMap(
     Map<String, Map<String, Port>> ports,
     Map<String, String> parents,
     Map<String, Uplink> uplinks) {
-  /** All ports of a node, where the map does not distinguish them. */
+  /** Stands for all ports of a node if the map does not distinguish them. */
   public static final String ANY_PORT = "*";
 
   /**
@@ -39,9 +39,9 @@ public record SwitchMap(
   /**
    * The links from a switch to the one above it.
    *
-   * @param gbps bandwidth of all of them together in each direction, in Gb/s
-   * @param links number of equal links; a flow uses one of them; 1 where the traffic is spread
-   *     evenly over all of them
+   * @param gbps total bandwidth in each direction, in Gb/s
+   * @param links number of equal links, of which a flow uses one; 1 if traffic is spread evenly
+   *     over all links
    */
   public record Uplink(double gbps, int links) {
     /** Maximum number of links between two switches. */

@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
  * Reads a file that states the switch of each node or port: Slurm's {@code topology.conf} ({@code
  * SwitchName=s0 Nodes=n[0-15]}), or a table {@code node,nic,switch} with a line for each port. A
  * table's switch may name its parent, {@code leaf3/core}. The bandwidth from a switch to the one
- * above, in Gb/s, is a field of its own in Slurm's file, {@code UplinkGbps=3200}, and follows the
- * name in a table: {@code leaf3@3200/core}; {@code 8x400} are eight links; each flow uses one of
- * them. Slurm's {@code LinkSpeed} has no unit and is ignored.
+ * above, in Gb/s, is an additional field in Slurm's file, {@code UplinkGbps=3200}, and follows the
+ * name in a table: {@code leaf3@3200/core}. {@code 8x400} means eight links, of which each flow
+ * uses one. Slurm's {@code LinkSpeed} has no unit and is ignored.
  */
 public final class SwitchMapReader {
   private static final Pattern WORD = Pattern.compile("\\S+");
@@ -82,7 +82,7 @@ public final class SwitchMapReader {
     reader.uplinks.forEach(
         (below, up) -> {
           if (!parents.containsKey(below)) {
-            throw bad(up.place, below, "a switch above it, as it has an uplink");
+            throw error(up.place, below, "a switch above it, as it has an uplink");
           }
           uplinks.put(below, up.links);
         });
@@ -117,16 +117,16 @@ public final class SwitchMapReader {
     List<Field> fields = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).replaceFirst("#.*", "").stripTrailing();
-      boolean goesOn = line.endsWith("\\");
-      Matcher word = WORD.matcher(goesOn ? line.substring(0, line.length() - 1) : line);
+      boolean isContinued = line.endsWith("\\");
+      Matcher word = WORD.matcher(isContinued ? line.substring(0, line.length() - 1) : line);
       while (word.find()) {
         SourceLocation place = new SourceLocation(file, i + 1, word.start() + 1);
         if (word.group().indexOf('=') <= 0) {
-          throw bad(place, word.group(), "NAME=VALUE, as in SwitchName=s0 Nodes=n[0-15]");
+          throw error(place, word.group(), "NAME=VALUE, as in SwitchName=s0 Nodes=n[0-15]");
         }
         fields.add(new Field(word.group(), place));
       }
-      if (!goesOn && !fields.isEmpty()) {
+      if (!isContinued && !fields.isEmpty()) {
         readSwitch(fields, switches);
         fields.clear();
       }
@@ -134,7 +134,7 @@ public final class SwitchMapReader {
     above.forEach(
         (below, up) -> {
           if (!switches.containsKey(below)) {
-            throw bad(up.place, below, "a switch of the file, with a SwitchName of its own");
+            throw error(up.place, below, "a switch of the file, with a SwitchName of its own");
           }
         });
   }
@@ -145,11 +145,11 @@ public final class SwitchMapReader {
         fields.stream()
             .filter(field -> field.name().equals("switchname"))
             .findFirst()
-            .orElseThrow(() -> bad(first.place, first.text, "SwitchName=..."));
+            .orElseThrow(() -> error(first.place, first.text, "SwitchName=..."));
     String name = named.value();
     SourceLocation other = switches.put(name, named.place);
     if (other != null) {
-      throw bad(
+      throw error(
           named.placeOfValue(), name, "a name of its own; line " + other.line() + " has it too");
     }
     for (Field field : fields) {
@@ -167,7 +167,7 @@ public final class SwitchMapReader {
     try {
       return HostList.expand(field.value());
     } catch (IllegalArgumentException e) {
-      throw bad(field.placeOfValue(), field.value(), "a list such as n[0-15,20]");
+      throw error(field.placeOfValue(), field.value(), "a list such as n[0-15,20]");
     }
   }
 
@@ -182,7 +182,7 @@ public final class SwitchMapReader {
       List<String> cells = Arrays.stream(line.split(",", -1)).map(String::strip).toList();
       List<String> up = List.of(cells.get(cells.size() - 1).split("/", -1));
       if (cells.size() != 3 || cells.contains("") || up.contains("")) {
-        throw bad(place, line, "node,nic,switch");
+        throw error(place, line, "node,nic,switch");
       }
       int nic = line.indexOf(',') + 1;
       SourceLocation placeOfSwitch = after(place, line, line.indexOf(',', nic) + 1);
@@ -211,7 +211,7 @@ public final class SwitchMapReader {
     int links = DIGITS.matcher(count).matches() ? Integer.parseInt(count) : -1;
     double gbps = links * number(links < 0 ? value : value.substring(times + 1), value, place);
     if (!(gbps > 0 && gbps < Double.POSITIVE_INFINITY) || links > SwitchMap.Uplink.MOST_LINKS) {
-      throw bad(
+      throw error(
           place,
           value,
           "a bandwidth above 0 Gb/s, as in 3200, or of 1 to %s links, as in 8x400"
@@ -220,7 +220,7 @@ public final class SwitchMapReader {
     Uplink uplink = new Uplink(new SwitchMap.Uplink(gbps, links), value, place);
     Uplink other = uplinks.put(name, uplink);
     if (other != null && !other.links.equals(uplink.links)) {
-      throw bad(
+      throw error(
           place,
           value,
           "one bandwidth for each switch; line %s has %s for %s"
@@ -232,7 +232,7 @@ public final class SwitchMapReader {
     try {
       return Double.parseDouble(digits);
     } catch (NumberFormatException e) {
-      throw bad(
+      throw error(
           place, value, "the bandwidth of the links to the switch above in Gb/s, 3200 or 8x400");
     }
   }
@@ -250,14 +250,14 @@ public final class SwitchMapReader {
     Port other =
         ports.computeIfAbsent(node, name -> new LinkedHashMap<>()).put(port, new Port(leaf, place));
     if (other != null && !other.leaf().equals(leaf)) {
-      throw bad(place, node, "one switch for each port; it is at " + other.leaf() + " already");
+      throw error(place, node, "one switch for each port; it is at " + other.leaf() + " already");
     }
   }
 
   private void put(String below, String parent, SourceLocation place) {
     Above other = above.put(below, new Above(parent, place));
     if (other != null && !other.parent.equals(parent)) {
-      throw bad(
+      throw error(
           place,
           below,
           "one switch above each; it is below "
@@ -271,14 +271,16 @@ public final class SwitchMapReader {
   /** Rejects a switch that is above itself. */
   private void rejectLoops() {
     SwitchLoop.find(above.keySet(), name -> Optional.ofNullable(above.get(name)).map(Above::parent))
-        .flatMap(name -> Optional.ofNullable(above.get(name)).map(up -> bad(up.place, name, LOOP)))
+        .flatMap(
+            name -> Optional.ofNullable(above.get(name)).map(up -> error(up.place, name, LOOP)))
         .ifPresent(
             loop -> {
               throw loop;
             });
   }
 
-  private static TopologyFormatException bad(SourceLocation place, String value, String expected) {
+  private static TopologyFormatException error(
+      SourceLocation place, String value, String expected) {
     return new TopologyFormatException(place, "'" + value + "', expected " + expected);
   }
 }

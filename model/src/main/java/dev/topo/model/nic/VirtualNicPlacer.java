@@ -20,8 +20,8 @@ public final class VirtualNicPlacer {
   private VirtualNicPlacer() {}
 
   /**
-   * The parent element of the virtual device; empty where NCCL fails to make one. Links of ports
-   * that are farther apart than on one card may be widened.
+   * The parent element of the virtual device; empty if NCCL fails to make one. Links of ports that
+   * are farther apart than on one card may be widened.
    *
    * @throws UnusableTopologyException for ports of several CPUs where NCCL refuses them
    */
@@ -47,7 +47,7 @@ public final class VirtualNicPlacer {
             ? addVirtualCard(shared, members.get(0))
             : Optional.of(shared);
     if (isApart && merging == PortMerging.OWN && lanes > 0) {
-      parent.ifPresent(made -> widenOwn(made, shared, lanes));
+      parent.ifPresent(device -> widenOwn(device, shared, lanes));
     }
     return parent;
   }
@@ -69,8 +69,8 @@ public final class VirtualNicPlacer {
    * Sets the link width of a device and of the common element of its ports, if they are PCI
    * devices.
    */
-  private static void widenOwn(XmlTreeNode made, XmlTreeNode shared, int lanes) {
-    for (XmlTreeNode node : made == shared ? List.of(shared) : List.of(made, shared)) {
+  private static void widenOwn(XmlTreeNode device, XmlTreeNode shared, int lanes) {
+    for (XmlTreeNode node : device == shared ? List.of(shared) : List.of(device, shared)) {
       if (node.is("pci")) {
         node.set("link_width", Integer.toString(lanes));
       }
@@ -88,10 +88,10 @@ public final class VirtualNicPlacer {
     for (int i = 1; i <= MAX_TRIES; i++) {
       String busId = BusId.of(number + i).text();
       if (!taken.contains(busId)) {
-        XmlTreeNode made = new XmlTreeNode("pci", Map.of("busid", busId), card.get().location());
-        card.get().attributes().forEach(made::setIfUnset);
-        parent.append(made);
-        return Optional.of(made);
+        XmlTreeNode device = new XmlTreeNode("pci", Map.of("busid", busId), card.get().location());
+        card.get().attributes().forEach(device::setIfUnset);
+        parent.append(device);
+        return Optional.of(device);
       }
     }
     return Optional.empty();

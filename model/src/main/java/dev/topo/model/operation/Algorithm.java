@@ -63,7 +63,7 @@ public enum Algorithm {
     return Labels.find(values(), Algorithm::label, label);
   }
 
-  /** An algorithm with a protocol: what NCCL chooses for a call. */
+  /** An algorithm with a protocol, as NCCL chooses them for a call. */
   public record Pair(Algorithm algorithm, Protocol protocol) {
     /** Name in text: {@code Ring/LL}. */
     public String label() {

@@ -28,9 +28,9 @@ public sealed interface Call {
   DataType dataType();
 
   /**
-   * The smallest size that is not empty, of which all sizes are multiples: one element, or 16 bytes
-   * per rank if every rank has a part ({@code AllGatherGetCollByteCount}, {@code
-   * nccl-tests:src/all_gather.cu}, and its like of the other operations; 2.19.6).
+   * The smallest non-empty size, a divisor of all sizes: one element, or 16 bytes per rank if every
+   * rank has a part ({@code AllGatherGetCollByteCount}, {@code nccl-tests:src/all_gather.cu}, and
+   * its counterparts for the other operations; 2.19.6).
    */
   default long leastBytes(int nRanks) {
     return operation().dividesSize() ? (long) PART_BYTES * nRanks : dataType().sizeBytes();
@@ -127,8 +127,8 @@ public sealed interface Call {
    * One call of a collective.
    *
    * @param collective the collective
-   * @param sizeBytes size of the larger of a rank's two buffers: for AllGather what it receives,
-   *     for ReduceScatter what it sends ({@code ncclFuncMaxSendRecvCount})
+   * @param sizeBytes size of the larger of a rank's two buffers: for AllGather the receive buffer,
+   *     for ReduceScatter the send buffer ({@code ncclFuncMaxSendRecvCount})
    * @param dataType type of the elements
    * @param operator the reduction; irrelevant where nothing is reduced
    * @param pipelinedCalls calls of the same group that share a channel with this one, including
@@ -176,7 +176,7 @@ public sealed interface Call {
 
     /**
      * Rejects a size of type {@code int}, which is too small: {@code 1 << 32} is 1 as an {@code
-     * int}, without an error of the compiler.
+     * int}, without a compiler error.
      *
      * @param sizeBytes a size that may be the result of an overflow
      * @deprecated a size is a {@code long}, as in {@code 1L << 32}
@@ -200,7 +200,7 @@ public sealed interface Call {
           collective, newSizeBytes, dataType, operator, pipelinedCalls, isExact);
     }
 
-    /** This call with its size taken as the exact size of the buffers. */
+    /** This call with its size as the exact size of the buffers. */
     public CollectiveCall exact() {
       return new CollectiveCall(collective, sizeBytes, dataType, operator, pipelinedCalls);
     }
@@ -240,9 +240,9 @@ public sealed interface Call {
       FLOAT64(8, "double", 8),
       /** Brain floating point of 16 bits. */
       BFLOAT16(9, "bfloat16", 2),
-      /** 8 bits with 4 of exponent. */
+      /** 8 bits, 4 of them exponent. */
       FLOAT8_E4M3(10, "f8e4m3", 1),
-      /** 8 bits with 5 of exponent. */
+      /** 8 bits, 5 of them exponent. */
       FLOAT8_E5M2(11, "f8e5m2", 1);
 
       private final int number;
@@ -290,9 +290,7 @@ public sealed interface Call {
       MAX(2, "max"),
       MIN(3, "min"),
       AVG(4, "avg"),
-      /**
-       * The sum of values that are multiplied by a number first ({@code ncclRedOpCreatePreMulSum}).
-       */
+      /** The sum of values multiplied by a factor ({@code ncclRedOpCreatePreMulSum}). */
       PRE_MUL_SUM(5, "mulsum");
 
       private final int number;
@@ -303,7 +301,7 @@ public sealed interface Call {
         this.label = label;
       }
 
-      /** NCCL's number; the first of the user's operators comes after the built-in ones. */
+      /** NCCL's number; the first user-defined operator follows the built-in ones. */
       public int number() {
         return number;
       }
@@ -332,8 +330,8 @@ public sealed interface Call {
    * One call of an operation composed of sends and receives, with equal parts.
    *
    * @param operation the operation
-   * @param sizeBytes size as nccl-tests counts it: of SendRecv what a rank sends, of the others the
-   *     larger of a rank's two buffers
+   * @param sizeBytes size as nccl-tests counts it: for SendRecv the bytes that a rank sends,
+   *     otherwise the larger of a rank's two buffers
    */
   record PeerCall(PeerOperation operation, long sizeBytes, DataType dataType) implements Call {
     public PeerCall {
@@ -350,7 +348,7 @@ public sealed interface Call {
 
   /** Sizes of calls as the user names them: {@code 8:8G:2}, {@code 64K,1M,1G} or {@code all}. */
   final class CallSizes {
-    /** The sizes usual with nccl-tests and in most questions. */
+    /** The usual sizes of nccl-tests runs. */
     public static final String USUAL = "8:8G:2";
 
     /** Keyword for {@link #USUAL}. */
@@ -375,7 +373,7 @@ public sealed interface Call {
       if (range.length == 1) {
         Arrays.stream(text.split(",", -1)).map(ByteSize::parse).forEach(list::add);
         if (list.first() < 1) {
-          throw wrong(
+          throw error(
               text, "expected sizes of at least 1 byte: NCCL does nothing for an empty call");
         }
         return List.copyOf(list);
@@ -384,10 +382,10 @@ public sealed interface Call {
       long last = ByteSize.parse(range[1]);
       long factor = range.length > 2 ? ByteSize.parse(range[2]) : 2;
       if (last < first) {
-        throw wrong(text, "expected the smaller size first, as in " + USUAL);
+        throw error(text, "expected the smaller size first, as in " + USUAL);
       }
       if (range.length > 3 || first < 1 || factor < 2) {
-        throw wrong(text, "expected first:last:factor as in " + USUAL);
+        throw error(text, "expected first:last:factor as in " + USUAL);
       }
       list.add(first);
       // Compared by division, as the product may overflow.
@@ -398,13 +396,13 @@ public sealed interface Call {
       return List.copyOf(list);
     }
 
-    private static SpecException wrong(String text, String expected) {
+    private static SpecException error(String text, String expected) {
       return new SpecException(SpecField.SIZES, " %s: %s", text, expected);
     }
 
     /**
-     * Sizes in bytes as nccl-tests takes them: 8, 64K, 1.5M, 4G, powers of 1024; truncated to whole
-     * bytes.
+     * Sizes in bytes as nccl-tests accepts them: 8, 64K, 1.5M, 4G, powers of 1024; truncated to
+     * whole bytes.
      */
     public static final class ByteSize {
       private static final String UNITS = "KMGT";

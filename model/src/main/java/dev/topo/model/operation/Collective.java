@@ -8,15 +8,15 @@ import java.util.Optional;
  * ncclFunc_t}, {@code nccl:src/include/nccl_common.h}).
  */
 public enum Collective implements Operation {
-  /** Every rank gets what one rank has. */
+  /** Every rank gets the data of one rank. */
   BROADCAST(0, "Broadcast"),
-  /** One rank gets the reduction of what all ranks have. */
+  /** One rank gets the reduction of the data of all ranks. */
   REDUCE(1, "Reduce"),
-  /** Every rank gets what all ranks have. */
+  /** Every rank gets the data of all ranks. */
   ALL_GATHER(2, "AllGather"),
-  /** Every rank gets its part of the reduction of what all ranks have. */
+  /** Every rank gets its part of the reduction of the data of all ranks. */
   REDUCE_SCATTER(3, "ReduceScatter"),
-  /** Every rank gets the reduction of what all ranks have. */
+  /** Every rank gets the reduction of the data of all ranks. */
   ALL_REDUCE(4, "AllReduce");
 
   private final int number;

@@ -25,7 +25,7 @@ public sealed interface Operation permits Collective, PeerOperation {
   /** {@code busbw / algbw} ({@code nccl-tests:doc/PERFORMANCE.md}). */
   double busbwFactor(int nRanks);
 
-  /** True if one call or group performs it; a hypercube takes several in sequence. */
+  /** True if one call or group performs it; a hypercube needs several in sequence. */
   default boolean isOneCall() {
     return true;
   }
@@ -38,12 +38,12 @@ public sealed interface Operation permits Collective, PeerOperation {
     return bytes / timeUs * 1e-3;
   }
 
-  /** The bytes that algbw counts: for a hypercube those of the other ranks only. */
+  /** The bytes that algbw counts: for a hypercube only the data of the other ranks. */
   default double countedBytes(double bytes, int nRanks) {
     return isOneCall() ? bytes : bytes * (nRanks - 1) / nRanks;
   }
 
-  /** Bandwidth in GB/s that the hardware carries, which does not depend on the number of ranks. */
+  /** busbw in GB/s: the bandwidth of the hardware, independent of the number of ranks. */
   default double busbwGBps(double bytes, double timeUs, int nRanks) {
     return algbwGBps(countedBytes(bytes, nRanks), timeUs) * busbwFactor(nRanks);
   }

@@ -13,11 +13,11 @@ public enum PeerOperation implements Operation {
   ALLTOALL("AlltoAll", Pattern.TO_ALL, true),
   /** Every rank sends parts of different sizes to every rank. */
   ALLTOALLV("AlltoAllv", Pattern.TO_ALL, false),
-  /** The root gets what all ranks have. */
+  /** The root gets the data of all ranks. */
   GATHER("Gather", Pattern.TO_ROOT, true),
-  /** Every rank gets its part of what the root has. */
+  /** Every rank gets its part of the root's data. */
   SCATTER("Scatter", Pattern.FROM_ROOT, true),
-  /** Every rank gets what all ranks have, in exchanges along the dimensions of a hypercube. */
+  /** Every rank gets the data of all ranks, in exchanges along the dimensions of a hypercube. */
   HYPERCUBE("HyperCube", Pattern.IN_STEPS, false);
 
   /** Which ranks send to which. */
@@ -26,7 +26,7 @@ public enum PeerOperation implements Operation {
     TO_ALL,
     TO_ROOT,
     FROM_ROOT,
-    /** To other ranks in each of several calls. */
+    /** To another rank in each of several calls. */
     IN_STEPS
   }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 public enum Protocol {
   /** A flag with every 4 bytes: least latency, half the bandwidth. */
   LL(0, "LL"),
-  /** A flag with every 120 bytes, where stores of 128 bytes arrive whole. */
+  /** A flag with every 120 bytes; requires that stores of 128 bytes arrive as a whole. */
   LL128(1, "LL128"),
   /** Large chunks with synchronization between them. */
   SIMPLE(2, "Simple");

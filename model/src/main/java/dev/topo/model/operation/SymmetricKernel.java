@@ -10,53 +10,55 @@ import java.util.Optional;
 public enum SymmetricKernel {
   /** Every rank gets all data by LL and reduces it. */
   ALL_REDUCE_LL("AllReduce_AGxLL_R", Collective.ALL_REDUCE, Unit.LL, Multicast.NONE),
-  /** The kernel before, with data sent once to all ranks. */
+  /** As {@link #ALL_REDUCE_LL}, with one multicast store to all ranks. */
   ALL_REDUCE_LL_MULTICAST("AllReduce_AGxLLMC_R", Collective.ALL_REDUCE, Unit.LL, Multicast.STORES),
   /** Every rank reads and reduces its part and writes it to all ranks. */
   ALL_REDUCE_LOAD_STORE("AllReduce_RSxLD_AGxST", Collective.ALL_REDUCE, Unit.WORD, Multicast.NONE),
-  /** The kernel before, with bulk copies. */
+  /** As {@link #ALL_REDUCE_LOAD_STORE}, with bulk copies. */
   ALL_REDUCE_TMA("AllReduce_RSxTmaLD_AGxTmaST", Collective.ALL_REDUCE, Unit.BULK, Multicast.NONE),
-  /** The switch reduces what a rank reads and copies what it writes. */
+  /**
+   * The switch reduces the data that a rank reads, and copies the data that it writes to all ranks.
+   */
   ALL_REDUCE_MULTICAST(
       "AllReduce_RSxLDMC_AGxSTMC", Collective.ALL_REDUCE, Unit.WORD, Multicast.REDUCTIONS),
   /** Every rank sends its data by LL. */
   ALL_GATHER_LL("AllGather_LL", Collective.ALL_GATHER, Unit.LL, Multicast.NONE),
-  /** The kernel before, with data sent once to all ranks. */
+  /** As {@link #ALL_GATHER_LL}, with one multicast store to all ranks. */
   ALL_GATHER_LL_MULTICAST("AllGather_LLMC", Collective.ALL_GATHER, Unit.LL, Multicast.STORES),
   /** Every rank writes its data to all ranks. */
   ALL_GATHER_STORE("AllGather_ST", Collective.ALL_GATHER, Unit.WORD, Multicast.NONE),
-  /** The kernel before, with bulk copies. */
+  /** As {@link #ALL_GATHER_STORE}, with bulk copies. */
   ALL_GATHER_TMA("AllGather_TmaST", Collective.ALL_GATHER, Unit.BULK, Multicast.NONE),
-  /** The switch copies what a rank writes. */
+  /** The switch copies the data that a rank writes to all ranks. */
   ALL_GATHER_MULTICAST("AllGather_STMC", Collective.ALL_GATHER, Unit.WORD, Multicast.STORES),
-  /** The kernel before, with bulk copies. */
+  /** As {@link #ALL_GATHER_MULTICAST}, with bulk copies. */
   ALL_GATHER_TMA_MULTICAST("AllGather_TmaSTMC", Collective.ALL_GATHER, Unit.BULK, Multicast.STORES),
   /** Every rank gets its part from all ranks by LL and reduces it. */
   REDUCE_SCATTER_LL("ReduceScatter_LL", Collective.REDUCE_SCATTER, Unit.LL, Multicast.NONE),
   /** Every rank reads and reduces its part. */
   REDUCE_SCATTER_LOAD("ReduceScatter_LD", Collective.REDUCE_SCATTER, Unit.WORD, Multicast.NONE),
-  /** The kernel before, with bulk copies. */
+  /** As {@link #REDUCE_SCATTER_LOAD}, with bulk copies. */
   REDUCE_SCATTER_TMA("ReduceScatter_TmaLD", Collective.REDUCE_SCATTER, Unit.BULK, Multicast.NONE),
-  /** The switch reduces what a rank reads. */
+  /** The switch reduces the data that a rank reads. */
   REDUCE_SCATTER_MULTICAST(
       "ReduceScatter_LDMC", Collective.REDUCE_SCATTER, Unit.WORD, Multicast.REDUCTIONS);
 
-  /** Amount that a kernel moves at once. */
+  /** The unit in which a kernel moves data. */
   private enum Unit {
     /** A line of LL, which has flags beside the data. */
     LL,
-    /** Amount that a thread loads or stores. */
+    /** A load or a store of a thread. */
     WORD,
     /** A bulk copy of the tensor memory accelerator (TMA). */
     BULK
   }
 
-  /** The work of the NVLink switch for a kernel. */
+  /** The use of NVLink multicast by a kernel. */
   public enum Multicast {
     NONE,
-    /** Copy what is stored to all ranks. */
+    /** The switch copies stored data to all ranks. */
     STORES,
-    /** Reduce what is loaded from all ranks. */
+    /** The switch reduces the data loaded from all ranks. */
     REDUCTIONS
   }
 

@@ -1,7 +1,7 @@
 /**
  * The operations of NCCL, their algorithms, protocols and data types. Start with {@link
- * dev.topo.model.operation.Operation} and {@link dev.topo.model.operation.Call}. Nothing here knows
- * how fast they are. Reference: {@code nccl:src/include/nccl_common.h} and {@code
+ * dev.topo.model.operation.Operation} and {@link dev.topo.model.operation.Call}. Contains no
+ * performance model. Reference: {@code nccl:src/include/nccl_common.h} and {@code
  * nccl:src/nccl.h.in}.
  */
 @NullMarked

@@ -64,8 +64,8 @@ public record Attributes(XmlElement element) {
   }
 
   /**
-   * 64 bits in hexadecimal as C's {@code strtoull} reads them: the leading digits, whatever
-   * follows. For identities that NCCL only compares and that users mask before they share a file.
+   * 64 bits in hexadecimal as C's {@code strtoull} reads them: only the leading digits count. For
+   * identities that NCCL only compares and that users may mask before they share a file.
    */
   public long leadingHex(String name, long defaultValue, Diagnostics diagnostics) {
     if (!has(name)) {

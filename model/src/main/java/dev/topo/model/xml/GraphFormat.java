@@ -12,7 +12,7 @@ import java.util.List;
  * @param headsOnly whether a channel of the NVLS graph has its head only; otherwise it has as many
  *     GPUs as the node, all but the head of rank 0
  * @param hexadecimal whether device numbers are hexadecimal; otherwise they are decimal
- * @param ranks whether GPUs have their ranks, too, which a reader then uses
+ * @param ranks whether GPUs also have their ranks, which a reader then uses
  * @param collNetDirectId the number of the graph for CollNetDirect, which may equal that of another
  *     graph
  */

@@ -52,7 +52,7 @@ public final class GraphReader {
     this.format = format;
     topology.nets().forEach(net -> ports.add(net.id().packed()));
     if (ports.isEmpty()) {
-      // The port id that NCCL's search writes without a port.
+      // The id that NCCL's search writes if there is no port.
       ports.add(0L);
     }
     for (GpuNode gpu : topology.gpus()) {
@@ -63,8 +63,8 @@ public final class GraphReader {
   /**
    * Reads a file.
    *
-   * @throws TopologyFormatException if it cannot be used or names a GPU that the topology does not
-   *     have, or if, for several nodes, a channel does not have two of its ports
+   * @throws TopologyFormatException if it cannot be used, if it names a GPU that the topology
+   *     lacks, or if a channel of a job with several nodes does not have two ports of the topology
    */
   public NodeGraphs read(Path file, Inputs inputs) {
     return map(new XmlReader().read(file, inputs));

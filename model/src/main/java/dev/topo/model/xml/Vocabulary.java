@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The elements and attributes that NCCL reads in a kind of file, and where ({@code xmlHandler}
- * tables, {@code nccl:src/graph/xml.cc}); from the table {@code vocabulary.txt}.
+ * The elements and attributes that NCCL reads in a kind of file, and how elements nest ({@code
+ * xmlHandler} tables, {@code nccl:src/graph/xml.cc}); from the table {@code vocabulary.txt}.
  */
 public final class Vocabulary {
   /** Vocabulary of topology files. */
@@ -33,7 +33,10 @@ public final class Vocabulary {
     }
   }
 
-  /** True if NCCL reads a {@code child} directly inside a {@code parent}; empty for the file. */
+  /**
+   * True if NCCL reads a {@code child} directly inside a {@code parent}; the parent of the root is
+   * empty.
+   */
   public boolean isReadInside(String parent, String child) {
     return childrenOf(parent).contains(child);
   }

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A whole file: its root and the comments around it.
+ * A file: its root and the comments before and after it.
  *
  * @param before comments before the root
  * @param root the root
@@ -24,7 +24,7 @@ public record XmlDocument(List<XmlComment> before, XmlElement root, List<XmlComm
   }
 
   /**
-   * An element of a file: name, attributes and children in order, and where it begins.
+   * An element of a file.
    *
    * @param name the tag
    * @param attributes names and values, in order

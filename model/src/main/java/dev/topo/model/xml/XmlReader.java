@@ -31,7 +31,7 @@ import org.codehaus.stax2.XMLInputFactory2;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file to a tree of elements. Input is taken as hostile: no document type, no entities
+ * Reads a file to a tree of elements. Input is treated as hostile: no document type, no entities
  * beyond the five of XML, and {@link XmlLimits} on size, depth and count. Not thread-safe.
  */
 public final class XmlReader {
@@ -128,7 +128,7 @@ public final class XmlReader {
   }
 
   /**
-   * Reads a text that is already in memory.
+   * Reads a file that is already in memory.
    *
    * @param name its name in messages
    * @throws TopologyFormatException if it is too large or not well-formed
@@ -285,8 +285,8 @@ public final class XmlReader {
   }
 
   /**
-   * Limits beyond which a file is refused. Generous compared to NCCL's files (hundreds of elements,
-   * ten levels), small enough to protect the process.
+   * Limits beyond which a file is rejected: generous compared to NCCL's files (hundreds of
+   * elements, ten levels), small enough to protect the process.
    *
    * @param bytes size of the file
    * @param depth levels of elements
@@ -295,7 +295,7 @@ public final class XmlReader {
    * @param valueLength characters of one attribute value
    */
   record XmlLimits(long bytes, int depth, int elements, int attributes, int valueLength) {
-    /** Limits that fit any file NCCL could have written, with room to spare. */
+    /** Limits above those of any file that NCCL writes. */
     public static final XmlLimits DEFAULT = new XmlLimits(16L << 20, 64, 100_000, 64, 4096);
   }
 }

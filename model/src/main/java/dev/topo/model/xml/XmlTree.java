@@ -66,7 +66,7 @@ public final class XmlTree {
     return node;
   }
 
-  /** The elements with a tag in the order of their creation, including those dropped since. */
+  /** The elements with a tag in the order of their creation, including dropped ones. */
   public List<XmlTreeNode> all(String tag) {
     return created.stream().filter(node -> node.is(tag)).toList();
   }

@@ -42,7 +42,7 @@ public final class XmlTreeNode implements XmlNode {
     return node;
   }
 
-  /** The present state as an immutable element. */
+  /** The current state as an immutable element. */
   public XmlElement toElement() {
     List<XmlNode> nodes = new ArrayList<>(children);
     nodes.replaceAll(child -> child instanceof XmlTreeNode inner ? inner.toElement() : child);

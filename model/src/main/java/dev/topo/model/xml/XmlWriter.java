@@ -5,8 +5,8 @@ import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.Map;
 
 /**
- * Writes a tree as NCCL does, so that its reader accepts it: no XML declaration, two blanks a
- * level, one blank before each attribute, elements without children closed at once, line feeds
+ * Writes a tree as NCCL does, so that its reader accepts it: no XML declaration, two blanks per
+ * level, one blank before each attribute, {@code <x/>} for elements without children, line feeds
  * ({@code nccl:src/graph/xml.cc#ncclTopoDumpXmlRec}). A file that NCCL dumped is written back byte
  * for byte.
  */
@@ -21,7 +21,7 @@ public final class XmlWriter {
     return out.toString();
   }
 
-  /** The text of an element and what it contains. */
+  /** The text of an element and its content. */
   public static String write(XmlElement element) {
     StringBuilder out = new StringBuilder();
     element(out, element, 0);

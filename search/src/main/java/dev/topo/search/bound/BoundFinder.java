@@ -66,8 +66,8 @@ public final class BoundFinder {
   }
 
   /**
-   * Returns the bound of a graph: of all bounds that apply, the one of which the graph uses the
-   * largest fraction. Empty if the graph has no channels, or no cut bounds it.
+   * Returns the bound of a graph: the applicable bound of which the graph uses the largest
+   * fraction. Empty if the graph has no channels, or no cut bounds it.
    */
   public Optional<GraphBound> find(ChannelGraph graph) {
     return graph.nChannels() == 0
@@ -136,7 +136,8 @@ public final class BoundFinder {
   }
 
   /**
-   * Adds the links of the paths between two nodes, in each direction that is within a path type.
+   * Adds the links of the paths between two nodes, in each direction whose path is within a path
+   * type.
    */
   private void addPaths(int a, int b, PathType farthest, SortedSet<Link> links) {
     Paths paths = domain.paths();

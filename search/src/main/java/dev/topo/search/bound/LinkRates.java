@@ -28,12 +28,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The raw rates of links in one direction, in GB/s, from the table {@code link-rates.txt}. They
- * exclude the overhead of the line code, but include that of protocols; limits of memory and GPUs
- * are not considered.
+ * The raw rates of links in one direction, in GB/s, from the table {@code link-rates.txt}. The
+ * overhead of the line code is subtracted, that of protocols is not; limits of memory and GPUs are
+ * not considered.
  */
 public final class LinkRates {
-  /** Marks an unlimited rate; more than any link carries. */
+  /** Marks an unlimited rate; above the rate of any link. */
   public static final double UNLIMITED_GBPS = 1e6;
 
   /** NCCL gives links inside a device a bandwidth above this value ({@code LOC_BW}). */

@@ -78,7 +78,8 @@ public final class CollNet {
   /**
    * The role of a rank in CollNetDirect, the same in every channel.
    *
-   * @param headRank index of the rank among the heads, or {@link Connection#NONE} if it is no head
+   * @param headRank index of the rank among the heads, or {@link Connection#NONE} if it is not a
+   *     head
    * @param out the network if the rank is a head, otherwise {@link Connection#NONE}
    * @param heads the heads of its node, beginning with the rank itself if it is one
    * @param up the other heads
@@ -169,8 +170,8 @@ public final class CollNet {
   }
 
   /**
-   * The rank number of the network for a rank at which NVLS leaves the node, which is a head;
-   * {@link Connection#NONE} for other ranks.
+   * The rank number of the network if NVLS leaves the node at this rank, a head; {@link
+   * Connection#NONE} for other ranks.
    */
   public int nvlsOut(int rank) {
     return nvls.heads(nodes.nodeOf(rank)).contains(rank) ? nodes.nRanks() : NONE;
@@ -181,7 +182,7 @@ public final class CollNet {
     return firstRanks(GraphKind.COLLNET_DIRECT, node);
   }
 
-  /** The ranks of a node at which chains lead to the network. */
+  /** The ranks of a node at which chains reach the network. */
   public List<Integer> chainHeads(int node) {
     return firstRanks(GraphKind.COLLNET_CHAIN, node);
   }

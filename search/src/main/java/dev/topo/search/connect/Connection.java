@@ -43,7 +43,7 @@ import java.util.stream.Stream;
  * Immutable.
  */
 public final class Connection {
-  /** Stands for a missing rank, as in NCCL. */
+  /** A missing rank, as in NCCL. */
   public static final int NONE = -1;
 
   private static final String RUNTIME_CONNECT = "NCCL_RUNTIME_CONNECT";
@@ -291,7 +291,7 @@ public final class Connection {
   }
 
   /**
-   * The highest compute capability of the GPUs. In releases in which each rank knows only its own,
+   * The highest compute capability of the GPUs. In releases in which each rank uses only its own,
    * the lowest.
    */
   public int maxSm() {
@@ -362,7 +362,7 @@ public final class Connection {
     return plan.size();
   }
 
-  /** Number of channels for collectives before it is raised to that of NVLS. */
+  /** Number of channels for collectives before NVLS raises it. */
   public int unraisedChannels() {
     return unraisedChannels;
   }
@@ -443,7 +443,7 @@ public final class Connection {
     return topologies().allMatch(Topology::hasNvSwitch);
   }
 
-  /** The first of the equal nodes of each kind. */
+  /** The first node of each kind of equal nodes. */
   public IntStream kindNodes() {
     Set<NodeTemplate> seen = new HashSet<>();
     return IntStream.range(0, nNodes()).filter(node -> seen.add(nodes.template(node)));
@@ -465,7 +465,7 @@ public final class Connection {
   /**
    * The channels that use one of the two trees of a searched channel.
    *
-   * @param second whether the second tree of the pair is meant
+   * @param second true for the second tree of the pair
    */
   int[] channelsWithTree(int searched, boolean second) {
     return IntStream.range(0, nChannels())

@@ -72,7 +72,7 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
 
   /**
    * The properties of graphs on which the nodes of a job agree, so that all ranks make the same
-   * choices: the worst value of each property, and equally many rings and trees ({@code
+   * choices: the worst value of each property, and the same number of rings and trees ({@code
    * initTransportsRank}, {@code nccl:src/init.cc}). Immutable.
    */
   static final class GraphAgreement {

@@ -185,7 +185,7 @@ final class JobNodes {
     }
 
     /**
-     * As many of the GPU's ports as it takes to match the bandwidth from the GPU to its CPU ({@code
+     * As many of the GPU's ports as needed to match the bandwidth from the GPU to its CPU ({@code
      * ncclTopoGetLocalNetCountByBw}, {@code nccl:src/graph/topo.cc}, from 2.29 on).
      */
     static GpuPorts matchingCpu(Paths paths, int gpu) {
@@ -289,7 +289,7 @@ final class JobNodes {
       return domain;
     }
 
-    /** The graphs of all kinds; the graph of CollNetDirect may be that of the chains. */
+    /** The graphs of all kinds; CollNetDirect may use the graph of the chains. */
     NodeGraphs graphs() {
       return graphs;
     }
@@ -336,7 +336,7 @@ final class JobNodes {
       return graphs.get(GraphKind.TREE).pattern();
     }
 
-    /** True if rings stay on one rail only where pairs of them are swapped on every second node. */
+    /** True if rings stay on one rail only if pairs of them are swapped on every second node. */
     boolean hasAlternatingRings() {
       return domain.profile().connect().isAlternating(graphs.get(GraphKind.RING).crossNic());
     }

@@ -116,7 +116,7 @@ public final class Nvls {
     return limits.withinCtas(limits.nvlsCtas().orElseGet(() -> usualChannels(sm)));
   }
 
-  /** The number to which NVLS raises the channels of a job; 0 if it does not raise it. */
+  /** The number of channels to which NVLS raises a job; 0 if it does not raise it. */
   int minChannels() {
     boolean searched =
         nodes.templates().stream()
@@ -197,7 +197,7 @@ public final class Nvls {
     return NONE;
   }
 
-  /** The rank of a head as all nodes know it: 0 for a head that its node does not announce. */
+  /** The rank of a head as other nodes know it: 0 for a head that its node does not announce. */
   private int head(int node, int index) {
     NodeTemplate template = nodes.template(node);
     return rules.headOfEachChannel && index >= template.nChannels()

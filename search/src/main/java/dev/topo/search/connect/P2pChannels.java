@@ -113,7 +113,7 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
   }
 
   /**
-   * Number of ports that it takes to match the bandwidth from the GPU to its CPU ({@code
+   * Number of ports needed to match the bandwidth from the GPU to its CPU ({@code
    * getLocalNetCountByBw}, {@code nccl:src/graph/topo.cc}, up to 2.28).
    */
   private static int netsMatchingCpu(Paths paths, int gpu) {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * rank takes its turn with each rank of the other group. Immutable.
  */
 public final class P2pSchedule {
-  /** Stands for a missing peer in a round in which a rank does not send or receive. */
+  /** No peer: in this round, a rank does not send or receive. */
   public static final int NONE = -1;
 
   private final List<List<Integer>> ranksOfNodes;

@@ -90,8 +90,8 @@ public record PortMatrix(
   }
 
   /**
-   * The text of a cell. Devices have their numbers on their host, so that equal hosts of an NVLink
-   * domain have equal cells.
+   * The text of a cell. Devices are numbered per host, so that equal hosts of an NVLink domain have
+   * equal cells.
    */
   public Cell cell(int row, int column) {
     PeerPort peerPort = ports.get(row).get(column);

@@ -1,5 +1,5 @@
 /**
- * How NCCL joins the graphs of the nodes to rings and trees over all ranks of a job, and the
+ * How NCCL joins the graphs of the nodes into rings and trees over all ranks of a job, and the
  * channels and buffer sizes of two ranks that exchange data. Start with {@link
  * dev.topo.search.connect.Connection#of}. A connection computes the neighbours of one rank in one
  * channel at a time and stores nothing that grows with ranks times channels. {@code

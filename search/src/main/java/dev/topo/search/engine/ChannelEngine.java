@@ -23,8 +23,8 @@ import java.util.OptionalInt;
  * ({@code ncclTopoSearchRec} and what it calls, {@code nccl:src/graph/search.cc}). Exponential in
  * the number of GPUs, cut off by a {@link StepBudget}; deterministic.
  *
- * <p>Bandwidth is rounded when it is given back, so an engine keeps traces of its earlier attempts,
- * as NCCL does: use one for all searches on a domain, in NCCL's order. Not thread-safe.
+ * <p>Rounding errors of the bandwidth accumulate over attempts, as in NCCL: use one engine for all
+ * searches on a domain, in NCCL's order. Not thread-safe.
  */
 public final class ChannelEngine {
   /** The order of GPUs that a channel must follow. */
@@ -37,8 +37,7 @@ public final class ChannelEngine {
   }
 
   /**
-   * Where a channel goes back to the network or to its first GPU: numbers of steps, or {@link
-   * #NOWHERE}.
+   * The steps at which a channel goes back to the network or to its first GPU, or {@link #NOWHERE}.
    */
   private record ChannelTurnaround(int toNet, int toFirst) {
     static final int NOWHERE = -1;
@@ -78,7 +77,7 @@ public final class ChannelEngine {
   private final boolean replaysDifferentChannels;
   private final boolean firstGpusByTurns;
 
-  /** For each GPU a bit mask of its channels. */
+  /** For each GPU, a bit mask of the channels that contain it. */
   private final long[] used;
 
   private final int[] gpus;
@@ -115,10 +114,11 @@ public final class ChannelEngine {
     firstGpusByTurns = space.rules.firstGpus == FirstGpus.FASTEST_BY_TURNS;
     used = new long[space.gpus];
     // Up to 2.24.3 NVLS has a channel for each GPU, however many there are.
-    int most = Math.max(space.rules.maxChannels, Math.min(space.rules.nvlsHeads, space.gpus));
-    gpus = new int[(most + 1) * space.gpus];
-    ports = new int[(most + 1) * 2];
-    candidates = new int[(most + 1) * space.gpus][];
+    int maxChannels =
+        Math.max(space.rules.maxChannels, Math.min(space.rules.nvlsHeads, space.gpus));
+    gpus = new int[(maxChannels + 1) * space.gpus];
+    ports = new int[(maxChannels + 1) * 2];
+    candidates = new int[(maxChannels + 1) * space.gpus][];
     best = new Solution(space, constraints);
   }
 
@@ -128,9 +128,9 @@ public final class ChannelEngine {
   }
 
   /**
-   * Continues the hop count from that of a solution; call it before the first search that improves
-   * the solution and after every other change of it. A new graph begins at 0; NCCL continues from
-   * the hops found so far when it tries to raise the bandwidth.
+   * Sets the hop count to that of a solution; to be called before the first search for it and after
+   * every change of it outside a search. A new graph begins at 0; NCCL continues from the hops
+   * found so far when it tries to raise the bandwidth.
    */
   void countHopsFrom(Solution solution) {
     routes.countFrom(solution.hops());
@@ -301,16 +301,16 @@ public final class ChannelEngine {
       }
     }
     if (nChannels == 0 && !space.hasNvSwitch) {
-      StepBudget ofAttempt = budget;
+      StepBudget attemptBudget = budget;
       budget = new StepBudget(space.rules.stepsPciOrder);
       enterFromPort(port, 0, turns, ForcedOrder.PCI);
       if (budget.isPerfect()) {
-        ofAttempt.endPerfect();
+        attemptBudget.endPerfect();
       }
-      budget = ofAttempt;
+      budget = attemptBudget;
     }
     int[] first = space.firstGpus[port];
-    int begin = firstGpusByTurns ? placeOfTurn(first, nChannels % space.gpus) : 0;
+    int begin = firstGpusByTurns ? indexOfTurn(first, nChannels % space.gpus) : 0;
     for (int i = 0; i < first.length; i++) {
       enterFromPort(port, first[(begin + i) % first.length], turns, ForcedOrder.NONE);
     }
@@ -318,12 +318,12 @@ public final class ChannelEngine {
   }
 
   /** Index of the first GPU in file order that is not before the GPU {@code turn}. */
-  private static int placeOfTurn(int[] gpus, int turn) {
-    int place = 0;
-    while (place < gpus.length && gpus[place] < turn) {
-      place++;
+  private static int indexOfTurn(int[] gpus, int turn) {
+    int index = 0;
+    while (index < gpus.length && gpus[index] < turn) {
+      index++;
     }
-    return place;
+    return index;
   }
 
   private void enterFromPort(int port, int gpu, ChannelTurnaround turns, ForcedOrder order) {
@@ -398,10 +398,10 @@ public final class ChannelEngine {
           || nChannels * constraints.bwInter() > best.nChannels() * bestSoFar.bwInter();
     }
     float bw = nChannels * constraints.bwIntra();
-    // Of two that differ in whether ports change, one may be as good with less bandwidth.
+    // Solutions that differ in crossNic are compared with a handicap.
     int difference = bestSoFar.crossNic() - constraints.crossNic();
-    float asGood = (float) (1.0 - difference * space.rules.crossNicHandicap);
-    float bestBw = best.nChannels() * bestSoFar.bwIntra() * asGood;
+    float handicap = (float) (1.0 - difference * space.rules.crossNicHandicap);
+    float bestBw = best.nChannels() * bestSoFar.bwIntra() * handicap;
     if (bw != bestBw) {
       return bw > bestBw;
     }
@@ -459,7 +459,7 @@ public final class ChannelEngine {
     if (turns.toNet() != ChannelTurnaround.NOWHERE) {
       preference = turns.toNet() == step + 1 ? NetPreference.NEAR_FIRST : NetPreference.NEAR_LAST;
     }
-    int[] next = takeRoom();
+    int[] next = takeBuffer();
     int startPort = space.crossesNetwork ? ports[nChannels * 2] : 0;
     int count =
         gpuOrder.next(
@@ -470,17 +470,17 @@ public final class ChannelEngine {
     level--;
   }
 
-  private int[] takeRoom() {
+  private int[] takeBuffer() {
     if (level == candidates.length) {
       throw new IllegalStateException("more levels than GPUs and channels");
     }
-    int[] room = candidates[level];
-    if (room == null) {
-      room = new int[space.gpus];
-      candidates[level] = room;
+    int[] buffer = candidates[level];
+    if (buffer == null) {
+      buffer = new int[space.gpus];
+      candidates[level] = buffer;
     }
     level++;
-    return room;
+    return buffer;
   }
 
   private void tryGpu(int from, int to, int step, ChannelTurnaround turns, ForcedOrder order) {
@@ -503,7 +503,7 @@ public final class ChannelEngine {
     }
   }
 
-  /** Every GPU is in the channel of a head. */
+  /** Adds all other GPUs to the channel of a head. */
   private void joinAll(int head) {
     int step = nChannels * space.gpus;
     for (int g = 0; g < space.gpus; g++) {

@@ -17,16 +17,14 @@ public final class ChannelPlan {
   /**
    * A step in the derivation of the number of channels.
    *
-   * @param channels the number after it
-   * @param reason why the number changes
+   * @param channels the number after this step
+   * @param reason the reason for the change
    */
   public record Step(int channels, String reason) {}
 
   private final int searched;
 
-  /**
-   * For each channel, the index of the equal channel among the first two times {@link #searched}.
-   */
+  /** For each channel, the index of the equal channel among the first {@code 2 * searched}. */
   private final int[] origin;
 
   private final List<Step> steps;
@@ -40,10 +38,10 @@ public final class ChannelPlan {
   /**
    * The channels of a communicator.
    *
-   * @param searched channels that all nodes have
-   * @param collNetNeedsMore whether CollNet cannot use the bandwidth inside the nodes with one
-   *     channel for each
-   * @param fastSm the smallest compute capability of several nodes with fast rings; 0 for others
+   * @param searched number of channels that all nodes found
+   * @param collNetNeedsMore whether CollNet needs more channels to use the bandwidth inside the
+   *     nodes
+   * @param fastSm the lowest compute capability if there are several nodes with fast rings; else 0
    */
   public static ChannelPlan of(
       int searched,
@@ -87,7 +85,7 @@ public final class ChannelPlan {
         : enough;
   }
 
-  /** At least as many channels as NVLS uses. */
+  /** This plan with at least as many channels as NVLS uses. */
   public ChannelPlan raisedTo(int nvlsChannels) {
     return nvlsChannels > size() ? repeatedTo(nvlsChannels).because("as many as NVLS uses") : this;
   }
@@ -117,12 +115,12 @@ public final class ChannelPlan {
     return origin.length;
   }
 
-  /** Number of channels that were searched for, on each node. */
+  /** Number of searched channels on each node. */
   public int searched() {
     return searched;
   }
 
-  /** The searched channel that a channel goes through on each node. */
+  /** The searched channel that a channel repeats on each node. */
   public int searched(int channel) {
     return origin[channel] % searched;
   }
@@ -138,8 +136,7 @@ public final class ChannelPlan {
    * nccl:src/init.cc}).
    *
    * @param minChannels NCCL_MIN_NCHANNELS or, by its old name, NCCL_MIN_NRINGS
-   * @param maxChannels NCCL_MAX_NCHANNELS or NCCL_MAX_NRINGS, and what fits into the arguments of a
-   *     kernel
+   * @param maxChannels NCCL_MAX_NCHANNELS or NCCL_MAX_NRINGS, limited to {@code maxForArguments}
    * @param minCtas NCCL_MIN_CTAS
    * @param maxCtas NCCL_MAX_CTAS
    * @param nvlsCtas NCCL_NVLS_NCHANNELS
@@ -152,23 +149,23 @@ public final class ChannelPlan {
       int maxCtas,
       OptionalInt nvlsCtas,
       int maxForArguments) {
-    /** NCCL's value for "not set" ({@code NCCL_PARAM} of MIN_NRINGS and its like). */
+    /** NCCL's value for "not set" ({@code NCCL_PARAM} of MIN_NRINGS and similar ones). */
     private static final int UNSET = -2;
 
     public static ChannelLimits of(NcclSettings settings, ConnectRules rules) {
-      int most = rules.maxChannels;
+      int allChannels = rules.maxChannels;
       int maxForArguments =
           maxForArguments(settings.longInteger("NCCL_WORK_ARGS_BYTES", Long.MAX_VALUE), rules);
       int min = newOrOldName(settings, "NCCL_MIN_NCHANNELS", "NCCL_MIN_NRINGS", 0);
-      int max = newOrOldName(settings, "NCCL_MAX_NCHANNELS", "NCCL_MAX_NRINGS", most);
-      int maxCtas = Math.min(positive(settings, "NCCL_MAX_CTAS", most), most);
+      int max = newOrOldName(settings, "NCCL_MAX_NCHANNELS", "NCCL_MAX_NRINGS", allChannels);
+      int maxCtas = Math.min(positive(settings, "NCCL_MAX_CTAS", allChannels), allChannels);
       int minCtas = Math.min(positive(settings, "NCCL_MIN_CTAS", 1), maxCtas);
       OptionalInt nvlsCtas =
           settings.text("NCCL_NVLS_NCHANNELS").isPresent()
               ? OptionalInt.of(settings.integer("NCCL_NVLS_NCHANNELS", 0))
               : OptionalInt.empty();
       return new ChannelLimits(
-          Math.max(0, Math.min(min, most)),
+          Math.max(0, Math.min(min, allChannels)),
           Math.max(1, Math.min(max, maxForArguments)),
           minCtas,
           maxCtas,
@@ -192,7 +189,7 @@ public final class ChannelPlan {
       return value > 0 ? value : defaultValue;
     }
 
-    /** {@code ncclDevMaxChannelsForArgsBytes}, which computes without sign. */
+    /** {@code ncclDevMaxChannelsForArgsBytes}, which computes unsigned. */
     private static int maxForArguments(long bytes, ConnectRules rules) {
       long batches = Long.divideUnsigned(bytes - rules.kernelArgumentsBytes, rules.workBatchBytes);
       return (int) Math.min(rules.maxChannels, batches);

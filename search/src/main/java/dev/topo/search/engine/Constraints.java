@@ -8,16 +8,16 @@ import java.util.function.Consumer;
 /**
  * The conditions for the channels of one attempt.
  *
- * @param pattern the shape
- * @param crossNic 0 to leave by the port of entry; 1 to leave by any; 2 to leave by any and come
- *     back by it next
+ * @param pattern the pattern of the channels
+ * @param crossNic 0: a channel leaves by its port of entry; 1: by any port; 2: by any port, and the
+ *     next channel uses the ports in reverse
  * @param bwIntra bandwidth of each channel inside the node in GB/s
  * @param bwInter bandwidth of each channel to and from the network in GB/s
  * @param typeIntra the farthest path between GPUs
  * @param typeInter the farthest path between GPU and port
  * @param sameChannels whether each channel must repeat the one before
- * @param minChannels fewest channels that count as an answer
- * @param maxChannels most channels that are searched for
+ * @param minChannels the smallest number of channels of a solution
+ * @param maxChannels the number of channels at which the search ends
  */
 public record Constraints(
     Pattern pattern,

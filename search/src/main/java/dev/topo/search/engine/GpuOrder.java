@@ -14,8 +14,8 @@ final class GpuOrder {
   private final BandwidthLedger ledger;
 
   /**
-   * All GPUs in order for each (GPU, port), without regard to the bandwidth left on PCI; the last
-   * port means none.
+   * All GPUs in order for each (GPU, port), ignoring the bandwidth left on PCI; the last index
+   * means no port.
    */
   private final int[] @Nullable [] sorted;
 
@@ -39,7 +39,7 @@ final class GpuOrder {
    * Writes the GPUs to try after {@code gpu} to {@code next} and returns how many there are.
    *
    * @param net the port where the channel began; any number if there is none
-   * @param used for each GPU a bit mask of its channels
+   * @param used for each GPU, a bit mask of the channels that contain it
    * @param channel bit of the current channel
    */
   int next(
@@ -87,7 +87,7 @@ final class GpuOrder {
   }
 
   /**
-   * Among GPUs that the port reaches equally fast, the one whose PCI link has most left goes first.
+   * Among GPUs that the port reaches equally fast, more bandwidth left on the PCI link comes first.
    */
   private boolean hasMorePciLeft(int net, int a, int b) {
     return (int) space.netToGpu(net, a).bwGBps == (int) space.netToGpu(net, b).bwGBps

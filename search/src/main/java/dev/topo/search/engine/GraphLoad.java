@@ -60,7 +60,7 @@ public final class GraphLoad {
       channels = List.copyOf(channels);
     }
 
-    /** The used fraction of its bandwidth; 1 if all of it is used. */
+    /** The used fraction of the link's bandwidth; 1 if all of it is used. */
     public double share() {
       return link.bwGBps() == 0 ? Double.POSITIVE_INFINITY : usedGBps / link.bwGBps();
     }

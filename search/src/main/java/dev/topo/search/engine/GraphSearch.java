@@ -112,7 +112,7 @@ public final class GraphSearch {
     return topology.gpus().size() >= rules.nvlsMinGpus && (enable == 2 ? multicast : enable != 0);
   }
 
-  /** One graph; to be called in the order of {@link #findAll}. */
+  /** Finds one graph; to be called in the order of {@link #findAll}. */
   public SearchOutcome find(GraphRequest request) {
     SearchOutcome outcome = DeepStack.call(facts.gpus(), () -> search(request));
     monitor.finished(request.kind(), outcome);
@@ -178,9 +178,7 @@ public final class GraphSearch {
         maxChannels);
   }
 
-  /**
-   * True if NVLink joins the GPUs to exactly two groups of several ({@code ncclTopoSplitNvLink}).
-   */
+  /** True if NVLink forms exactly two groups of several GPUs ({@code ncclTopoSplitNvLink}). */
   private boolean isSplitNvlink() {
     int[] gpus = topology.indexes(NodeType.GPU);
     int[] group = new int[gpus.length];
@@ -286,8 +284,8 @@ public final class GraphSearch {
    * A search for one graph.
    *
    * @param kind purpose of the graph
-   * @param minChannels fewest channels that count as an answer
-   * @param maxChannels most channels that are searched for
+   * @param minChannels the smallest number of channels of a solution
+   * @param maxChannels the number of channels at which the search ends
    */
   public record GraphRequest(GraphKind kind, int minChannels, int maxChannels) {
 
@@ -326,7 +324,7 @@ public final class GraphSearch {
 
     /**
      * Runs {@code search} on this thread or, for many GPUs, on one with a deep stack, and returns
-     * or throws what it does.
+     * its result or throws its exception.
      */
     static <T> T call(int gpus, Supplier<T> search) {
       if (gpus <= SHALLOW_GPUS) {

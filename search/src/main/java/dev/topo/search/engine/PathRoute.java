@@ -13,8 +13,8 @@ import dev.topo.search.path.Paths;
 import dev.topo.search.rules.SearchRules;
 
 /**
- * A path in the form in which bandwidth is taken from it: its links, and the additional costs of
- * traffic on it ({@code followPath}, {@code nccl:src/graph/search.cc}). Immutable.
+ * A path prepared for taking bandwidth: its links, and the additional costs of traffic on them
+ * ({@code followPath}, {@code nccl:src/graph/search.cc}). Immutable.
  */
 final class PathRoute {
 
@@ -26,16 +26,16 @@ final class PathRoute {
   final float bwGBps;
   final int[] links;
 
-  /** Links as NCCL counts them, where some may lie between a GPU and its device. */
+  /** Number of links as NCCL counts them, including links between a GPU and its device node. */
   private final int hops;
 
-  /** True if a link is PCI and carries the overhead of a PCI path. */
+  /** For each link, true if it is PCI and so carries the Intel overhead. */
   final boolean[] pci;
 
-  /** The link back, if traffic on a link also costs bandwidth there; -1 if not. */
+  /** For each link, the reverse link if traffic also costs bandwidth there; else -1. */
   final int[] back;
 
-  /** The part of the bandwidth that is taken from the link back, as a divisor. */
+  /** For each link, the divisor of the bandwidth that is taken from the reverse link. */
   final float[] backDivisor;
 
   /** Intel CPUs split traffic between PCI devices into small packets, which costs a fifth more. */

@@ -37,12 +37,12 @@ final class RouteTaker {
     observesObstacles = watcher.observesObstacles();
   }
 
-  /** Continues the count from a number of hops; the result is truncated to whole numbers. */
+  /** Sets the hop count; later changes are truncated to whole numbers. */
   void countFrom(int number) {
     hops = number;
   }
 
-  /** Hops of all routes that are taken. */
+  /** Total number of hops of the taken routes. */
   int hops() {
     return hops;
   }
@@ -67,7 +67,7 @@ final class RouteTaker {
 
   /**
    * Takes bandwidth along a route if it is near enough and has enough left. Distance is checked for
-   * a multiple of 1 only, as in NCCL; for trees also that of the path back.
+   * a multiple of 1 only, as in NCCL; for trees also for the path back.
    */
   private boolean take(PathRoute route, PathRoute back, int farthest, float bw, float multiple) {
     if (route.type == PathType.DIS && !goesOnWithoutPath) {
@@ -100,13 +100,13 @@ final class RouteTaker {
   }
 
   /**
-   * The routes of a channel that has one GPU as head and that all others join at once: through the
+   * The routes of a channel with one GPU as head, which all others join at once: through the
    * NVSwitch, or to and from its head ({@code ncclTopoSearchTryNvls} and {@code
    * ncclTopoSearchTryCollnetDirect}, {@code nccl:src/graph/search.cc}).
    */
   record StarRoutes(SearchSpace space, RouteTaker routes) {
     /**
-     * Every GPU sends to the switch and receives from it once, the head twice. What is taken is
+     * Every GPU sends to the switch and receives from it once, the head twice. All bandwidth is
      * given back afterwards.
      *
      * @param found runs if all routes have enough bandwidth
@@ -139,7 +139,7 @@ final class RouteTaker {
     }
 
     /**
-     * The head exchanges an equal part with every GPU. What is taken is given back afterwards.
+     * The head exchanges an equal part with every GPU. All bandwidth is given back afterwards.
      *
      * @param found runs if all routes have enough bandwidth
      */

@@ -4,7 +4,7 @@ import dev.topo.model.Link.PathType;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 
-/** Observes a search, which calls it in order and from one thread. */
+/** Observer of a search; called in order and from one thread. */
 public interface SearchMonitor {
   SearchMonitor NONE =
       new SearchMonitor() {
@@ -18,15 +18,15 @@ public interface SearchMonitor {
   enum AttemptEnd {
     /** Every possibility was tried. */
     COMPLETE,
-    /** The requested number of channels was found, which nothing improves. */
+    /** The requested number of channels was found; no solution is better. */
     PERFECT,
     /** The budget of steps was used up. */
     OUT_OF_STEPS
   }
 
   /**
-   * True if {@link #blocked} and {@link #tooFar} are of interest. If not, they may not be called
-   * for an attempt that is known to improve nothing.
+   * True if {@link #blocked} and {@link #tooFar} are needed. If false, they are not called, and
+   * attempts that are known to improve nothing are not repeated.
    */
   default boolean observesObstacles() {
     return true;
@@ -54,7 +54,7 @@ public interface SearchMonitor {
    * The first pass is over; the second tries to raise the bandwidth of the channels found.
    *
    * @param found channels that the first pass found
-   * @param doubled channels after splitting those that are fast enough into two
+   * @param doubled channels after fast ones were split into two
    */
   default void secondPass(GraphKind kind, int found, int doubled) {}
 
@@ -62,7 +62,7 @@ public interface SearchMonitor {
 
   /**
    * Counts down the steps of one attempt. NCCL limits its search by steps, not by time, so the
-   * answer does not depend on the speed of the machine. Mutable, for one attempt.
+   * result does not depend on the speed of the machine. Mutable, for one attempt.
    */
   final class StepBudget {
     private final int limit;
@@ -93,7 +93,7 @@ public interface SearchMonitor {
       perfect = true;
     }
 
-    /** True if the attempt ended because nothing can be better. */
+    /** True if the attempt ended because no solution can be better. */
     boolean isPerfect() {
       return perfect;
     }

@@ -19,9 +19,9 @@ import java.util.Optional;
 
 /**
  * The sequence of constraints that a search tries ({@code ncclTopoCompute}, {@code
- * nccl:src/graph/search.cc}). The first pass begins with the most bandwidth and relaxes one
+ * nccl:src/graph/search.cc}). The first pass begins with the highest bandwidth and relaxes one
  * constraint at a time until channels are found: channels may differ, the tree may be simpler,
- * paths may be longer, channels may change ports, bandwidth may be less. The second pass tries to
+ * paths may be longer, channels may change ports, bandwidth may be lower. The second pass tries to
  * raise the bandwidth of the channels found. Mutable, for one search.
  */
 final class SearchSchedule {
@@ -42,9 +42,8 @@ final class SearchSchedule {
    * @param facts facts about the domain
    * @param initial the constraints of the solution without channels; pattern, types and limits are
    *     used
-   * @param crossNic the rule for ports that the user sets for this pattern: 0, 1, or 2 to try
-   *     without first
-   * @param totalBwGBps the most that one GPU can carry for this pattern in GB/s
+   * @param crossNic NCCL_CROSS_NIC for this pattern: 0, 1, or 2 to try 0 first
+   * @param totalBwGBps the highest bandwidth of one GPU for this pattern in GB/s
    */
   SearchSchedule(ScheduleFacts facts, Constraints initial, int crossNic, float totalBwGBps) {
     this.facts = facts;
@@ -83,8 +82,8 @@ final class SearchSchedule {
   /**
    * Moves on after an attempt; false if the search is over.
    *
-   * @param best the best channels so far; doubled here where they are fast enough, between the
-   *     passes
+   * @param best the best channels so far; between the passes they are doubled if they are fast
+   *     enough
    * @param budget the budget after the attempt
    */
   boolean advance(Solution best, StepBudget budget) {
@@ -178,7 +177,7 @@ final class SearchSchedule {
   }
 
   /**
-   * Lower bandwidths are tried down to the share {@code leastBandwidthShare} of the bandwidth
+   * Tries the next lower bandwidth, down to the share {@code leastBandwidthShare} of the bandwidth
    * found.
    */
   private boolean relaxBandwidth(Solution best, boolean found) {
@@ -206,7 +205,7 @@ final class SearchSchedule {
             .with(c -> c.channels(best.nChannels(), found.maxChannels()));
   }
 
-  /** Second pass: demands the next higher bandwidth. */
+  /** Second pass: requires the next higher bandwidth. */
   private boolean raiseBandwidth(Solution best) {
     if (speed == 0) {
       return false;
@@ -237,9 +236,9 @@ final class SearchSchedule {
   }
 
   /**
-   * The facts about a domain that the schedule of a search uses. Made once for all searches on it,
-   * before any of them ({@code ncclTopoSearchInit} and the beginning of {@code ncclTopoCompute},
-   * {@code nccl:src/graph/search.cc}).
+   * The facts about a domain that the schedule of a search uses. Computed once for all searches on
+   * the domain, before the first one ({@code ncclTopoSearchInit} and the beginning of {@code
+   * ncclTopoCompute}, {@code nccl:src/graph/search.cc}).
    *
    * @param profile the rules of the version
    * @param gpus number of GPUs
@@ -260,19 +259,14 @@ final class SearchSchedule {
       TypeRange typeIntra,
       TypeRange typeInter) {
 
-    /**
-     * The nearest and the farthest type of a set of paths.
-     *
-     * @param nearest the nearest
-     * @param farthest the farthest
-     */
+    /** The nearest and the farthest type of a set of paths. */
     record TypeRange(PathType nearest, PathType farthest) {
       private static TypeRange of(List<PathType> ends) {
         return new TypeRange(ends.get(0), ends.get(1));
       }
     }
 
-    /** True if a tree that is not balanced is tried. */
+    /** True if the search also tries trees that are not balanced. */
     boolean triesPlainTree() {
       return minSm >= profile.search().plainTreeSm;
     }

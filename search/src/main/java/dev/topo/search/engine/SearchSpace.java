@@ -45,13 +45,13 @@ final class SearchSpace {
   final List<GpuNode> gpuNodes;
   final List<NetNode> netNodes;
 
-  /** For each port the first one with its id, which NCCL finds when it looks a port up by id. */
+  /** For each port, the first port with the same id, which NCCL finds when it searches by id. */
   final int[] firstLike;
 
   /** The GPU that drives each port, or -1. */
   final int[] driver;
 
-  /** For each port the GPUs that a channel from it may begin at, in order. */
+  /** For each port, the GPUs at which a channel from it may begin, in order. */
   final int[][] firstGpus;
 
   final LocalDevices locals;
@@ -110,7 +110,7 @@ final class SearchSpace {
     return (first < 0 ? others : IntStream.concat(IntStream.of(first), others)).toArray();
   }
 
-  /** The GPUs with the most bandwidth from a port, and of these those with the fewest hops. */
+  /** The GPUs with the highest bandwidth from a port, and among them those with the fewest hops. */
   private int[] fastest(int net) {
     float bw = 0;
     int hops = 0;
@@ -121,11 +121,11 @@ final class SearchSpace {
         hops = route.hops();
       }
     }
-    float most = bw;
-    int fewest = hops;
+    float maxBw = bw;
+    int minHops = hops;
     return IntStream.range(0, gpus)
-        .filter(g -> netToGpu(net, g).bwGBps == most && netToGpu(net, g).hops() == fewest)
-        .filter(g -> fewest > 0)
+        .filter(g -> netToGpu(net, g).bwGBps == maxBw && netToGpu(net, g).hops() == minHops)
+        .filter(g -> minHops > 0)
         .toArray();
   }
 
@@ -166,8 +166,8 @@ final class SearchSpace {
   }
 
   /**
-   * Which ports are on one rail and on one plane of the network ({@code ncclTopoSearchCheckNet},
-   * {@code nccl:src/graph/search.cc}). Immutable.
+   * Which ports share a rail or a plane of the network ({@code ncclTopoSearchCheckNet}, {@code
+   * nccl:src/graph/search.cc}). Immutable.
    */
   static final class PortRails {
     private final int nets;

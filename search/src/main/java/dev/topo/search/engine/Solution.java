@@ -97,7 +97,7 @@ final class Solution {
     nChannels = doubled;
   }
 
-  /** The channels found, or none. */
+  /** The graph of the channels found, possibly without channels. */
   ChannelGraph toGraph(GraphKind kind) {
     List<Channel> channels = IntStream.range(0, nChannels).mapToObj(c -> channel(c, kind)).toList();
     return new ChannelGraph(

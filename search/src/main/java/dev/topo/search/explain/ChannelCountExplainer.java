@@ -11,7 +11,7 @@ import dev.topo.search.tuning.Communicator;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Explains how NCCL arrives at the number of channels of a communicator, step by step. */
+/** Explains how NCCL derives the number of channels of a communicator, step by step. */
 public final class ChannelCountExplainer {
   private ChannelCountExplainer() {}
 

@@ -82,7 +82,7 @@ public final class ChoiceExplainer {
     if (channels < choice.channels()) {
       sentences.add(
           "  Its tuner allows %s channels; a single call uses only as many as %s, a call in a group may use more."
-              .formatted(choice.channels(), share()));
+              .formatted(choice.channels(), minShare()));
     }
     List<Estimate> estimates = new ArrayList<>(tuner.estimates(call));
     if (reasons.isFallback(call, choice.algorithm(), choice.protocol())) {
@@ -99,8 +99,8 @@ public final class ChoiceExplainer {
     }
   }
 
-  /** The smallest share of each channel in a single call. */
-  private String share() {
+  /** Describes the smallest share of each channel in a single call. */
+  private String minShare() {
     return tuner.facts().profile().launch().shares instanceof Shares.ByTraffic traffic
         ? "have %s KiB of its traffic each".formatted(traffic.minBytes() / 1024)
         : "its parts of whole chunks fill";

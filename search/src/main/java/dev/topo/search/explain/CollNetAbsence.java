@@ -18,7 +18,7 @@ public final class CollNetAbsence {
   private CollNetAbsence() {}
 
   /**
-   * All rules that prevent in-network reduction, in the order of NCCL's checks. The job must be one
+   * All rules that prevent in-network reduction, in the order of NCCL's checks. Only for jobs
    * without it.
    */
   public static String reason(Connection connection, NcclSettings userSettings) {
@@ -34,7 +34,7 @@ public final class CollNetAbsence {
           "%s, fewer than NCCL_COLLNET_NODE_THRESHOLD=%s"
               .formatted(QuantityFormat.count(connection.nNodes(), "node"), minNodes));
     }
-    // The ports of a job of one node are not among its devices.
+    // A job of one node has no ports among its devices.
     if (connection.nNodes() > 1) {
       connection
           .kindNodes()

@@ -24,7 +24,7 @@ public record ExplainedBound(float bandwidthGBps, float usedGBps, List<CutLink> 
    *
    * @param from the device that it leaves
    * @param to the device that it enters
-   * @param type its medium
+   * @param type its link type
    * @param bandwidthGBps its bandwidth in GB/s
    */
   public record CutLink(String from, String to, LinkType type, float bandwidthGBps) {

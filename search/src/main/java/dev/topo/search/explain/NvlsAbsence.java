@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 public final class NvlsAbsence {
   private NvlsAbsence() {}
 
-  /** The reason. If no rule forbids NVLS, it is that the search found no channels. */
+  /** The unmet requirement; if all are met, that the search found no channels. */
   public static String reason(Connection connection, NcclSettings settings) {
     if (settings.nvlsEnable() == 0) {
       return "NCCL_NVLS_ENABLE=0 switches NVLS off";

@@ -9,13 +9,13 @@ import java.util.Optional;
 
 /**
  * The symmetric kernels that the settings allow: up to 2.30 the one that NCCL_SYM_KERNEL names,
- * from 2.31 on those that lists of kernels and of algorithms allow. Immutable.
+ * from 2.31 on those allowed by the lists of kernels and algorithms. Immutable.
  */
 record AllowedKernels(Optional<String> value, UserLists lists) {
   private static final String ALL = "^";
 
   /**
-   * The kernels that settings allow.
+   * The kernels that the settings allow.
    *
    * @throws SettingException if NCCL would not start with them
    */

@@ -37,10 +37,10 @@ public final class CallPaths {
   }
 
   /**
-   * The paths of a communicator with other buffer settings and several GPUs per process.
+   * The paths of a communicator with other buffer settings or several GPUs per process.
    *
-   * @param settings the settings of the communicator, with others of scope {@link
-   *     SettingScope#BUFFERS}
+   * @param settings the communicator's settings; those of scope {@link SettingScope#BUFFERS} may
+   *     differ
    */
   public static CallPaths of(Communicator communicator, NcclSettings settings, int gpusPerProcess) {
     return new CallPaths(
@@ -68,7 +68,7 @@ public final class CallPaths {
   /**
    * The path of a call. Without a symmetric kernel, windows count as registered buffers.
    *
-   * @param inPlace whether it reads and writes the same buffer
+   * @param inPlace whether the call reads and writes the same buffer
    */
   public CallPath of(CollectiveCall call, Buffers buffers, boolean inPlace) {
     Decision plain = communicator.tuner().decide(call);
@@ -98,15 +98,12 @@ public final class CallPaths {
     return profile.registration().knowledge == RegistrationRules.Knowledge.KNOWN;
   }
 
-  /**
-   * Why the paths of all calls on such buffers are unknown in this version; empty if some are
-   * known.
-   */
+  /** The reason if the version's paths are unknown for all calls on such buffers; else empty. */
   public Optional<String> unknown(Buffers buffers) {
     return unknown(communicator.profile(), buffers);
   }
 
-  /** Reason why the paths of a version are unknown, by its rules; empty if they are known. */
+  /** The reason if the paths of a version are unknown for such buffers; else empty. */
   public static Optional<String> unknown(NcclProfile profile, Buffers buffers) {
     String version = "NCCL " + profile;
     boolean isSymmetric = buffers == Buffers.SYMMETRIC;
@@ -120,7 +117,7 @@ public final class CallPaths {
             : "what %s runs on them is not known, only for 2.27 and 2.28".formatted(version));
   }
 
-  /** Why the path of a call is unknown although the version has rules for others. */
+  /** The reason if the path of this call is unknown although others of the version are known. */
   private Optional<String> unknown(SymmetricDecision decision, Buffers buffers, Decision plain) {
     if (decision.execution() instanceof Execution.NotKnown notKnown) {
       return Optional.of(notKnown.reason());
@@ -146,8 +143,8 @@ public final class CallPaths {
    * @param call the call
    * @param buffers registration of its buffers
    * @param symmetric whether a symmetric kernel or the copy engine runs it, and why not
-   * @param registered the decision for registered buffers if an algorithm runs it; empty for plain
-   *     buffers, or where the rules of the version are unknown
+   * @param registered the decision for registered buffers if an algorithm runs the call; empty for
+   *     plain buffers, or where the rules of the version are unknown
    * @param plain the decision for plain buffers
    * @param unknown why the path is unknown; empty if it is known
    */
@@ -166,7 +163,7 @@ public final class CallPaths {
       SYMMETRIC_KERNEL("symmetric kernel"),
       /** The copy engines of the GPUs. */
       COPY_ENGINE("copy engine"),
-      /** NCCL ignores the call: it has no data. */
+      /** NCCL discards the call: it has no data. */
       EMPTY("none"),
       /** NCCL refuses the call. */
       REFUSED("refused"),
@@ -204,21 +201,24 @@ public final class CallPaths {
           : Kind.ALGORITHM;
     }
 
-    /** The symmetric kernel that runs it, if one does. */
+    /** The symmetric kernel that runs the call, if one does. */
     public Optional<Execution.Kernel> kernel() {
       return symmetric.execution() instanceof Execution.Kernel kernel
           ? Optional.of(kernel)
           : Optional.empty();
     }
 
-    /** NCCL's estimate of the copies, if the copy engine runs it and the version makes one. */
+    /**
+     * NCCL's estimate of the copies, if the copy engine runs the call and the version has an
+     * estimate.
+     */
     public Optional<CopyEstimate> copies() {
       return symmetric.execution() instanceof Execution.CopyEngine engine
           ? engine.copies()
           : Optional.empty();
     }
 
-    /** Algorithm, protocol, channels and threads, if an algorithm runs it. */
+    /** Algorithm, protocol, channels and threads, if an algorithm runs the call. */
     public Optional<Decision.Choice> choice() {
       return kind() == Kind.ALGORITHM ? decision().choice() : Optional.empty();
     }
@@ -227,7 +227,7 @@ public final class CallPaths {
       return registered.map(RegisteredDecision::decision).orElse(plain);
     }
 
-    /** The components with direct access to registered buffers, if an algorithm runs it. */
+    /** The components with direct access to registered buffers, if an algorithm runs the call. */
     public List<RegisteredPart> parts() {
       return kind() == Kind.ALGORITHM
           ? registered.stream().flatMap(decision -> decision.parts().stream()).sorted().toList()
@@ -249,7 +249,7 @@ public final class CallPaths {
       };
     }
 
-    /** In words: {@code Ring/Simple}, {@code AllReduce_AGxLL_R}, {@code copy engine}. */
+    /** Label such as {@code Ring/Simple}, {@code AllReduce_AGxLL_R} or {@code copy engine}. */
     public String label() {
       return switch (kind()) {
         case ALGORITHM -> choice().map(CallPath::pair).orElseThrow();

@@ -100,7 +100,7 @@ final class Conditions {
         : Optional.empty();
   }
 
-  /** The condition that excludes both copy engine and kernels in every version. */
+  /** The condition on buffers, which excludes both copy engine and kernels in every version. */
   static Optional<Exclusion> ofBuffers(Buffers buffers) {
     return buffers == Buffers.SYMMETRIC
         ? Optional.empty()
@@ -110,9 +110,7 @@ final class Conditions {
                 "both buffers must be registered by ncclCommWindowRegister with NCCL_WIN_COLL_SYMMETRIC"));
   }
 
-  /**
-   * True if the copy engine gathers this number of elements of each rank, whatever the policy is.
-   */
+  /** True if the copy engine runs this AllGather because of its size, whatever the CTA policy. */
   boolean isGatheredByCopyEngine(SymmetricCall call) {
     long elements = call.countBytes(facts.nRanks()) / call.dataType().sizeBytes();
     return call.operation() == Collective.ALL_GATHER
@@ -121,18 +119,18 @@ final class Conditions {
         && elements > gatherElements();
   }
 
-  /** Number of elements of a rank above which the copy engine gathers them. */
+  /** Number of elements per rank above which the copy engine runs AllGather. */
   long gatherElements() {
-    boolean beyondTma = !settings.gathersAsStated() && usesTma() && !facts.usesMulticast();
-    return settings.gatherElements() * (beyondTma ? rules.copyEngineBeyondTma : 1);
+    boolean raisedByTma = !settings.gathersAsStated() && usesTma() && !facts.usesMulticast();
+    return settings.gatherElements() * (raisedByTma ? rules.copyEngineBeyondTma : 1);
   }
 
-  /** True if GPUs and settings let kernels use TMA. */
+  /** True if GPUs and settings allow TMA. */
   private boolean usesTma() {
     return settings.tma() && facts.sm() >= rules.tmaSm;
   }
 
-  /** Why the version's use of symmetric windows is unknown in such a communicator. */
+  /** The reason if the version's use of symmetric windows is unknown for this communicator. */
   Optional<String> notModelled() {
     if (rules.acrossNodes && facts.nNodes() > 1) {
       return Optional.of(
@@ -271,7 +269,7 @@ final class Conditions {
     return Optional.empty();
   }
 
-  /** The condition that excludes a kernel for several calls of a group together. */
+  /** The condition that excludes a kernel from running several calls of a group in one launch. */
   static Optional<Exclusion> ofGroup(SymmetricKernel kernel, int calls) {
     return kernel.isLowLatency() && calls > 1
         ? Optional.of(Exclusion.of(Condition.GROUP, "LL is for a call by itself"))

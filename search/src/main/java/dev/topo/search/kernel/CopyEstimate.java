@@ -3,10 +3,11 @@ package dev.topo.search.kernel;
 /**
  * NCCL's estimate of AllGather by copy engines.
  *
- * @param outOfPlace the copies of a call that is not in place, without a CUDA graph
- * @param inPlace those of a call in place
- * @param inGraph those of a call out of place in a CUDA graph
- * @param limitedByDriver whether a newer driver, with faster copies to all others, may change it
+ * @param outOfPlace the copies of an out-of-place call, not in a CUDA graph
+ * @param inPlace the copies of an in-place call
+ * @param inGraph the copies of an out-of-place call in a CUDA graph
+ * @param limitedByDriver whether a newer driver with faster multicast copies may change the
+ *     estimate
  */
 public record CopyEstimate(
     Copies outOfPlace, Copies inPlace, Copies inGraph, boolean limitedByDriver) {
@@ -23,12 +24,12 @@ public record CopyEstimate(
     }
   }
 
-  /** How the parts of a call out of place are copied: {@code multicast} or {@code unicast}. */
+  /** How the parts of an out-of-place call are copied: {@code multicast} or {@code unicast}. */
   public String label() {
     return outOfPlace.label();
   }
 
-  /** The time of a call out of place. */
+  /** The time of an out-of-place call in microseconds. */
   public float timeUs() {
     return outOfPlace.timeUs();
   }

@@ -26,7 +26,7 @@ final class CopyModel {
     this.copies = rules.copies;
   }
 
-  /** NCCL's estimate; empty where it makes none. */
+  /** NCCL's estimate; empty where NCCL has none. */
   Optional<CopyEstimate> estimate(SymmetricCall call) {
     if (!rules.estimatesCopies || call.operation() != Collective.ALL_GATHER) {
       return Optional.empty();
@@ -50,7 +50,7 @@ final class CopyModel {
     return new CopyEstimate.Copies(multicast, multicast ? multicastUs : unicastUs);
   }
 
-  /** Out of place: a rank copies its own part, too, through host memory. */
+  /** Out of place, a rank also copies its own part, through host memory. */
   private float unicastUs(long bytes) {
     float ownUs = facts.armCpu() ? 0 : transferUs(bytes, copies.hostGBps);
     return Math.max(inPlaceUs(bytes), unicastFloorUs(false) + ownUs);
@@ -92,8 +92,7 @@ final class CopyModel {
   }
 
   /**
-   * The share of each rank times the number of ranks, which in single precision differs from the
-   * total.
+   * Divides and multiplies by the number of ranks like NCCL: single precision changes the result.
    */
   private float multicastGBps() {
     return facts.armCpu() ? linkGBps() : linkGBps() / facts.nRanks() * facts.nRanks();

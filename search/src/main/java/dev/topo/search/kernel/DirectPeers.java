@@ -15,7 +15,7 @@ import java.util.function.BiPredicate;
 final class DirectPeers {
   private DirectPeers() {}
 
-  /** True if all GPUs have NVLink to each other, without a third GPU between. */
+  /** True if all GPUs are connected by NVLink without a relaying GPU. */
   static boolean areAllByNvlink(Domain domain) {
     return all(domain, (from, to) -> domain.paths().type(from, to) == PathType.NVL);
   }

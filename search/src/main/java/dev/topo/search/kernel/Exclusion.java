@@ -15,7 +15,7 @@ public record Exclusion(Condition condition, String text, Optional<String> setti
     /** The version has no symmetric kernels. */
     VERSION,
     EMPTY,
-    /** A communicator of one rank copies. */
+    /** A communicator of one rank only copies. */
     ONE_RANK,
     /** NCCL refuses reductions of 8-bit floating point numbers on these GPUs. */
     FLOAT8,
@@ -38,21 +38,21 @@ public record Exclusion(Condition condition, String text, Optional<String> setti
     /** There is no kernel for this data type. */
     DATA_TYPE,
     SIZE,
-    /** The copy engine gathers this amount of data. */
+    /** The copy engine runs AllGather of this size. */
     COPY_ENGINE,
-    /** The algorithm would not use LL, and the version then uses no kernel with LL. */
+    /** The algorithm would not use LL; the version then does not use kernels with LL. */
     LL_ONLY,
-    /** NCCL_SYM_KERNEL, or from 2.31 on NCCL_ALGO, names others. */
+    /** NCCL_SYM_KERNEL, or from 2.31 on NCCL_ALGO, excludes the kernel. */
     NAMED,
     /** The kernel uses NVLink multicast, which is not available. */
     MULTICAST,
-    /** The kernel uses TMA, which is not available or moves more data at once. */
+    /** The kernel uses TMA, which is not available or needs larger calls. */
     TMA,
     /** The switch cannot reduce this data type. */
     IN_SWITCH,
     /** LL is for single calls only. */
     GROUP,
-    /** Another kernel has the least time in NCCL's model. */
+    /** Another kernel is faster in NCCL's model. */
     SLOWER
   }
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 /** What runs a call: an algorithm, a kernel or copy engines. */
 public sealed interface Execution {
   /**
-   * An algorithm, or sends and receives, as for calls with other buffers. The decision of {@link
+   * An algorithm, or sends and receives, as with plain buffers: the decision of {@link
    * dev.topo.search.tuning.Tuner} applies.
    */
   record Ordinary() implements Execution {}
@@ -19,7 +19,7 @@ public sealed interface Execution {
    * @param channels blocks that get a part of the data, which NCCL logs as channels
    * @param threads threads of each block
    * @param timeUs time of NCCL's model in microseconds, not a prediction of real hardware
-   * @param calls calls of the group that one launch runs; the others need further launches
+   * @param calls number of calls of the group that one launch runs
    */
   record Kernel(
       SymmetricKernel kernel, int blocks, int channels, int threads, float timeUs, int calls)
@@ -30,12 +30,12 @@ public sealed interface Execution {
    *
    * @param cuda the oldest CUDA version whose driver supports it; with an older one the execution
    *     is {@link Ordinary} or {@link Kernel}
-   * @param copies NCCL's estimate of the copies, where the version makes one
+   * @param copies NCCL's estimate of the copies, if the version has one
    */
   record CopyEngine(String cuda, Optional<CopyEstimate> copies) implements Execution {}
 
   /**
-   * NCCL ends with an error.
+   * NCCL returns an error.
    *
    * @param reason the reason as text
    */

@@ -6,9 +6,9 @@ import dev.topo.model.operation.SymmetricKernel.Multicast;
 import dev.topo.search.rules.SymmetricRules.FittedRules;
 
 /**
- * The time of AllGather kernels on GPUs of Blackwell, from NCCL 2.32 on ({@code
- * ncclSymkLsaA2AModel}, {@code nccl:src/tuning/sym_model/lsa_a2a.cc}): the limits of the blocks and
- * of the links, plus a latency per rank.
+ * The time of AllGather kernels on Blackwell GPUs, from NCCL 2.32 on ({@code ncclSymkLsaA2AModel},
+ * {@code nccl:src/tuning/sym_model/lsa_a2a.cc}): the limits of the blocks and of the links, plus a
+ * latency per rank.
  */
 final class FittedModel {
   private static final double BYTES_PER_US = 1e3;
@@ -25,7 +25,7 @@ final class FittedModel {
     this.cellBytes = facts.profile().symmetric().cellBytes;
   }
 
-  /** True if NCCL uses this model for a launch, not the one of other kernels. */
+  /** True if NCCL uses this model for a launch instead of {@link KernelModel}'s formula. */
   boolean applies(SymmetricKernel kernel, KernelLaunch launch) {
     return launch.calls() == 1 && nRanks >= 2 && rules.row(kernel, sm).isPresent();
   }
@@ -34,7 +34,7 @@ final class FittedModel {
     return rules.blockPenalty;
   }
 
-  /** The time of a kernel in microseconds on {@code blocks} blocks, some of which may be idle. */
+  /** The time of a kernel in microseconds with {@code blocks} blocks; some of them may be idle. */
   float timeUs(SymmetricKernel kernel, KernelLaunch launch, int blocks) {
     FittedRules.Row row = rules.row(kernel, sm).orElseThrow();
     long bytes = launch.countBytes();
@@ -56,7 +56,7 @@ final class FittedModel {
     return (float) (row.latencyUs() + ranksUs + (isTrough ? rules.troughUs : 0) + transferUs);
   }
 
-  /** Number of blocks that get whole cells. */
+  /** Number of blocks that get data when it is divided into whole cells. */
   private int activeBlocks(long bytes, int blocks) {
     long cells = Rounding.quotientUp(bytes, cellBytes);
     return (int) Rounding.quotientUp(cells, Rounding.quotientUp(cells, blocks));

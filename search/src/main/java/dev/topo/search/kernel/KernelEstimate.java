@@ -3,8 +3,8 @@ package dev.topo.search.kernel;
 /**
  * The estimate of NCCL's model for a kernel.
  *
- * @param blocks the fewest blocks that are about as fast as the most
+ * @param blocks the smallest number of blocks about as fast as the largest
  * @param timeUs time in microseconds
- * @param weighedUs the time with NCCL's penalty for blocks: the kernel with the least is chosen
+ * @param weighedUs the time with NCCL's penalty for blocks; NCCL chooses the kernel with the lowest
  */
 public record KernelEstimate(int blocks, float timeUs, float weighedUs) {}

@@ -32,39 +32,39 @@ final class KernelModel {
   }
 
   /**
-   * The numbers of blocks that a kernel may use.
+   * The range of the number of blocks that a kernel may use.
    *
-   * @param fewest the least
-   * @param most the largest
+   * @param min the smallest number
+   * @param max the largest number
    */
-  private record Blocks(int fewest, int most) {}
+  private record Blocks(int min, int max) {}
 
   private Blocks blocks(SymmetricKernel kernel) {
-    int most = settings.blocks().orElse(Math.min(maxBlocks(kernel), settings.maxBlocks()));
-    int fewest = settings.blocks().orElse(Math.min(settings.minBlocks(), most));
-    return rules.evenBlocks && fewest != most
-        ? new Blocks(fewest == 1 ? 1 : (fewest + 1) / 2 * 2, most == 1 ? 1 : most / 2 * 2)
-        : new Blocks(fewest, most);
+    int max = settings.blocks().orElse(Math.min(maxBlocks(kernel), settings.maxBlocks()));
+    int min = settings.blocks().orElse(Math.min(settings.minBlocks(), max));
+    return rules.evenBlocks && min != max
+        ? new Blocks(min == 1 ? 1 : (min + 1) / 2 * 2, max == 1 ? 1 : max / 2 * 2)
+        : new Blocks(min, max);
   }
 
   /**
-   * The estimate of a kernel for the calls of a launch together; empty where it uses TMA and they
+   * The estimate of a kernel for all calls of a launch; empty if the kernel uses TMA and the calls
    * are too small.
    */
   Optional<KernelEstimate> estimate(SymmetricKernel kernel, KernelLaunch launch) {
     long largest = launch.countBytes();
-    int fewest = blocks(kernel).fewest();
-    int most = blocks(kernel).most();
+    int min = blocks(kernel).min();
+    int max = blocks(kernel).max();
     if (kernel.usesTma()) {
-      if (copiesInBulk(kernel, largest, fewest)) {
-        while (most > fewest && !copiesInBulk(kernel, largest, most)) {
-          most -= most == 2 ? 1 : 2;
+      if (copiesInBulk(kernel, largest, min)) {
+        while (max > min && !copiesInBulk(kernel, largest, max)) {
+          max -= max == 2 ? 1 : 2;
         }
       } else if (!settings.kernels().isStated()) {
         return Optional.empty();
       }
     }
-    Blocks range = new Blocks(fewest, most);
+    Blocks range = new Blocks(min, max);
     Optional<FittedModel> fitting = fitted.filter(model -> model.applies(kernel, launch));
     if (fitting.isPresent()) {
       FittedModel model = fitting.get();
@@ -76,26 +76,26 @@ final class KernelModel {
         estimate(range, blocks -> timeUs(kernel, busBytes, blocks), rules.blockPenalty));
   }
 
-  /** The least bytes of a call for which a kernel with TMA uses its fewest blocks. */
+  /** The smallest count in bytes with which a TMA kernel copies in bulk, on the fewest blocks. */
   long leastBytes(SymmetricKernel kernel) {
-    return rules.tma.leastBytes(kernel, nRanks, blocks(kernel).fewest());
+    return rules.tma.leastBytes(kernel, nRanks, blocks(kernel).min());
   }
 
   private boolean copiesInBulk(SymmetricKernel kernel, long bytes, int blocks) {
     return bytes >= rules.tma.leastBytes(kernel, nRanks, blocks);
   }
 
-  /** The fewest blocks that are about as fast as the most. */
+  /** The estimate with the smallest number of blocks about as fast as the largest. */
   private KernelEstimate estimate(Blocks range, IntToDoubleFunction timesUs, float penalty) {
-    float time = (float) timesUs.applyAsDouble(range.most());
+    float time = (float) timesUs.applyAsDouble(range.max());
     int step = rules.evenBlocks ? 2 : 1;
-    for (int blocks = range.fewest(); blocks < range.most(); blocks += blocks == 1 ? 1 : step) {
+    for (int blocks = range.min(); blocks < range.max(); blocks += blocks == 1 ? 1 : step) {
       double timeUs = timesUs.applyAsDouble(blocks);
       if (timeUs <= rules.tolerance * time) {
         return estimate(blocks, (float) timeUs, penalty);
       }
     }
-    return estimate(range.most(), time, penalty);
+    return estimate(range.max(), time, penalty);
   }
 
   private static KernelEstimate estimate(int blocks, float timeUs, float penalty) {
@@ -106,7 +106,7 @@ final class KernelModel {
     return kernel.multicast() != Multicast.NONE;
   }
 
-  /** The bytes that a rank sends or receives, whichever is more. */
+  /** The larger of the bytes that a rank sends and receives. */
   private long busBytes(SymmetricKernel kernel, long bytes) {
     if (kernel.isLowLatency()) {
       return (long) (nRanks * bytes * rules.llTraffic);
@@ -117,7 +117,7 @@ final class KernelModel {
     return usesMulticast(kernel) ? bytes / nRanks + bytes : 2 * bytes * (nRanks - 1) / nRanks;
   }
 
-  /** The multiple of its bandwidth that a block reaches. */
+  /** The factor by which multicast raises the bandwidth of a block. */
   private double gain(SymmetricKernel kernel) {
     if (!usesMulticast(kernel)) {
       return 1;
@@ -145,13 +145,13 @@ final class KernelModel {
     return rules.latencyUs(kernel, facts.sm()) + smoothPositive(busBytes / bandwidth - 1);
   }
 
-  /** Approaches the smaller of two numbers. */
+  /** A smooth minimum of two numbers. */
   private static double smoothMin(double x, double ceiling, double softness) {
     return ceiling
         - softness * Math.log1p((Math.exp(ceiling / softness) - 1) * Math.exp(-x / softness));
   }
 
-  /** Approaches 0 below 0 and the number above. */
+  /** A smooth maximum of 0 and a number. */
   private static double smoothPositive(double x) {
     return x >= 100 ? x : Math.log1p(Math.exp(x));
   }

@@ -10,7 +10,7 @@ import java.util.Set;
  * engine runs.
  *
  * @param decision algorithm, protocol, channels and threads
- * @param plain the same for buffers that are not registered
+ * @param plain the decision for buffers that are not registered
  * @param parts the components with direct access to the buffers
  * @param remarks reasons for the decision, and obstacles to further direct access
  */

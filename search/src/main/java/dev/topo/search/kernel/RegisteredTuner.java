@@ -20,12 +20,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The changes in the launch of an algorithm when both buffers are registered ({@code getAlgoInfo},
+ * The changes to the launch of an algorithm when both buffers are registered ({@code getAlgoInfo},
  * {@code nccl:src/enqueue.cc}; {@code ncclRegisterCollNvlsBuffers} and {@code
  * ncclRegisterCollBuffers}, {@code nccl:src/register/coll_reg.cc}): the components with direct
  * access to the buffers, and the reduced number of channels. Assumes that the buffers are
  * registered completely, at the same offsets on all ranks, in memory of {@code ncclMemAlloc}, and
- * that driver and network accept that. Immutable.
+ * that driver and network support that. Immutable.
  */
 final class RegisteredTuner {
   private static final int CUMEM_WHERE_SUPPORTED = -2;
@@ -78,7 +78,7 @@ final class RegisteredTuner {
   /**
    * NCCL's decision for a call.
    *
-   * @param inPlace whether it reads and writes the same buffer
+   * @param inPlace whether the call reads and writes the same buffer
    */
   RegisteredDecision decide(CollectiveCall call, boolean inPlace) {
     Decision plain = tuner.decide(call);
@@ -105,14 +105,14 @@ final class RegisteredTuner {
     return settings.text(name).map(text -> settings.integer(name, usual) != 0).orElse(usual != 0);
   }
 
-  /** {@code ncclCuMemEnable}, where CUDA supports it; {@code ncclMemAlloc} allocates so, too. */
+  /** {@code ncclCuMemEnable}, if CUDA supports cuMem; {@code ncclMemAlloc} then also uses it. */
   private boolean hasCuMem() {
     int enable = settings.integer("NCCL_CUMEM_ENABLE", CUMEM_WHERE_SUPPORTED);
     return enable == CUMEM_WHERE_SUPPORTED || enable > 0;
   }
 
   /**
-   * With the policy for few channels, NVLS is used where it needs no more channels than the choice.
+   * With the efficient CTA policy, NVLS is used where it needs no more channels than the choice.
    */
   private void preferNvls(Draft draft) {
     Collective collective = draft.call.collective();
@@ -173,7 +173,7 @@ final class RegisteredTuner {
   /** {@code ncclNvlsRegResourcesQuery}. */
   private int nvlsChannels(Collective collective) {
     int sm = comm.minSm();
-    int ofAllHeads =
+    int forAllHeads =
         comm.nNodes() == 1
             ? rules.nvlsChannelsAlone(collective, sm)
             : rules.nvlsChannels(
@@ -181,7 +181,7 @@ final class RegisteredTuner {
                 sm,
                 tuner.model().bandwidthGBps(collective, Algorithm.NVLS, Protocol.SIMPLE));
     int heads = Math.max(1, facts.nvlsHeads());
-    return limits.withinCtas((ofAllHeads + heads - 1) / heads);
+    return limits.withinCtas((forAllHeads + heads - 1) / heads);
   }
 
   private void register(Draft draft) {

@@ -15,14 +15,17 @@ import java.util.stream.Stream;
  * The properties of a communicator on which the use of registered buffers depends ({@code struct
  * ncclComm}).
  *
- * @param nvlsHeads heads of NVLS on a node; 0 without NVLS
- * @param peerAccess whether CUDA lets all GPUs of a node access each other ({@code isAllCudaP2p})
- * @param directPeers whether all GPUs of a node access each other directly ({@code isAllDirectP2p})
- * @param nvlinkPeers whether they do so by NVLink ({@code isAllDirectNvlink})
+ * @param nvlsHeads NVLS heads on a node; 0 without NVLS
+ * @param peerAccess whether CUDA allows peer access between all GPUs of a node ({@code
+ *     isAllCudaP2p})
+ * @param directPeers whether NCCL uses direct access between all GPUs of a node ({@code
+ *     isAllDirectP2p})
+ * @param nvlinkPeers whether NVLink connects all GPUs of a node directly ({@code
+ *     isAllDirectNvlink})
  * @param severalHosts whether a node is an NVLink domain of several hosts ({@code MNNVL})
- * @param sharedProcesses whether a process has several GPUs of a host
- * @param gdr whether rings reach the network by GPUDirect RDMA everywhere; derived only where each
- *     node has one rank
+ * @param sharedProcesses whether a process uses several GPUs of a host
+ * @param gdr whether all rings reach the network by GPUDirect RDMA; computed only for one rank per
+ *     node, else false
  */
 record RegistrationFacts(
     int nvlsHeads,
@@ -32,7 +35,7 @@ record RegistrationFacts(
     boolean severalHosts,
     boolean sharedProcesses,
     boolean gdr) {
-  /** Below this compute capability NCCL reads GPU memory by the NIC only over some NVLinks. */
+  /** Below this compute capability NICs read GPU memory only if GPUs have NVLinks to each other. */
   private static final int GDR_READ_SM = 80;
 
   static RegistrationFacts of(Communicator communicator, int gpusPerProcess) {

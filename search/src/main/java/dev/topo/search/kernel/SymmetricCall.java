@@ -9,12 +9,12 @@ import dev.topo.model.operation.Operation;
 /**
  * A call, or equal calls of one group.
  *
- * @param operation the operation; alltoall, gather and scatter as NCCL's functions of that name,
- *     not as sends and receives of the user
+ * @param operation the operation; alltoall, gather and scatter are NCCL's functions of that name,
+ *     not the user's sends and receives
  * @param sizeBytes size of the larger of a rank's two buffers, as in {@link CollectiveCall}
  * @param dataType type of the elements
- * @param operator the reduction; irrelevant where nothing is reduced
- * @param calls calls of the group, at least 1
+ * @param operator the reduction; ignored for operations that do not reduce
+ * @param calls number of calls in the group, at least 1
  */
 public record SymmetricCall(
     Operation operation, long sizeBytes, DataType dataType, ReductionOperator operator, int calls) {
@@ -25,7 +25,7 @@ public record SymmetricCall(
     }
   }
 
-  /** A single call, with the sum of single precision numbers where it reduces. */
+  /** A single call; reductions are sums of single precision numbers. */
   public static SymmetricCall of(Operation operation, long sizeBytes) {
     return new SymmetricCall(operation, sizeBytes, DataType.FLOAT32, ReductionOperator.SUM, 1);
   }
@@ -45,8 +45,8 @@ public record SymmetricCall(
   }
 
   /**
-   * Bytes of the count argument of one call: for AllGather what a rank sends, for ReduceScatter
-   * what it receives; whole elements only.
+   * The count of one call in bytes: for AllGather the data that a rank sends, for ReduceScatter the
+   * data that it receives; reductions in whole elements.
    */
   long countBytes(int nRanks) {
     int element = isReduction() ? dataType.sizeBytes() : 1;

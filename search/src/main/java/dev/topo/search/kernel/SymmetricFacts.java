@@ -10,16 +10,15 @@ import java.util.Optional;
  * ncclComm}).
  *
  * @param profile the rules of the NCCL version
- * @param sm compute capability of the GPUs; NCCL does not work if its ranks choose by different
- *     ones
+ * @param sm lowest compute capability of the GPUs; NCCL fails if ranks choose by different ones
  * @param nRanks number of ranks
- * @param nNodes number of nodes; an NVLink domain of several hosts is one
+ * @param nNodes number of nodes; an NVLink domain of several hosts counts as one
  * @param multicast whether NVLink multicast is used ({@code nvlsSupport})
- * @param peerAccess whether CUDA lets the GPUs of a node access each other ({@code isAllCudaP2p}),
- *     whatever NCCL_P2P_LEVEL is
- * @param directPeers whether NCCL uses that access between all GPUs of a node ({@code
+ * @param peerAccess whether CUDA allows peer access between all GPUs of a node ({@code
+ *     isAllCudaP2p}), whatever NCCL_P2P_LEVEL
+ * @param directPeers whether NCCL uses direct access between all GPUs of a node ({@code
  *     isAllDirectP2p})
- * @param nvlinkPeers whether all GPUs of a node have NVLink to each other ({@code
+ * @param nvlinkPeers whether NVLink connects all GPUs of a node directly ({@code
  *     isAllDirectNvlink})
  * @param armCpu whether the CPUs of all nodes are Arm
  */

@@ -13,14 +13,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Chooses what runs calls whose buffers are in symmetric windows: the copy engine where it is
- * allowed ({@code taskAppend}, {@code nccl:src/enqueue.cc}), else the symmetric kernel with the
- * least time of a model ({@code ncclMakeSymmetricTaskList}, {@code
- * nccl:src/scheduler/symmetric_sched.cc}; {@code ncclSymkPickKernel}, {@code
- * nccl:src/sym_kernels.cc}), else an algorithm. NCCL_ALGO, NCCL_PROTO and tuner plugins have no
- * influence on it up to 2.30, except for kernels with LL in 2.29.3; from 2.31 on lists of
- * algorithms exclude kernels. The rules are those of one node; up to 2.26 there are no symmetric
- * kernels. Immutable.
+ * Chooses what runs calls with buffers in symmetric windows: the copy engine where it is allowed
+ * ({@code taskAppend}, {@code nccl:src/enqueue.cc}), else the symmetric kernel with the lowest
+ * modelled time ({@code ncclMakeSymmetricTaskList}, {@code nccl:src/scheduler/symmetric_sched.cc};
+ * {@code ncclSymkPickKernel}, {@code nccl:src/sym_kernels.cc}), else an algorithm. Up to 2.30,
+ * NCCL_ALGO, NCCL_PROTO and tuner plugins do not affect this choice, except for kernels with LL in
+ * 2.29.3; from 2.31 on lists of algorithms exclude kernels. The rules are for one node; up to 2.26
+ * there are no symmetric kernels. Immutable.
  */
 public final class SymmetricTuner {
   private static final int WARP = 32;
@@ -41,7 +40,7 @@ public final class SymmetricTuner {
     this.copies = new CopyModel(facts, this.settings);
   }
 
-  /** What runs a call with such buffers, whose algorithm would use LL. */
+  /** What runs a call with such buffers, if its algorithm would use LL. */
   public SymmetricDecision decide(SymmetricCall call, Buffers buffers) {
     return decide(call, buffers, true, false);
   }
@@ -49,8 +48,8 @@ public final class SymmetricTuner {
   /**
    * What runs a call with such buffers.
    *
-   * @param byLl whether an algorithm would run it by LL, with one process per GPU
-   * @param inPlace whether it reads and writes the same buffer
+   * @param byLl whether an algorithm would use LL for the call, with one process per GPU
+   * @param inPlace whether the call reads and writes the same buffer
    */
   SymmetricDecision decide(SymmetricCall call, Buffers buffers, boolean byLl, boolean inPlace) {
     if (!rules.hasKernels) {
@@ -115,7 +114,10 @@ public final class SymmetricTuner {
     return new SymmetricDecision(new Execution.NotKnown(reason), List.of(), List.of(), List.of());
   }
 
-  /** Excludes the chosen kernel where it uses LL, the algorithm does not, and both must. */
+  /**
+   * Excludes the chosen kernel if it uses LL, the algorithm does not, and the version requires
+   * both.
+   */
   private List<KernelCandidate> llOnlyForLl(List<KernelCandidate> candidates, boolean byLl) {
     if (!rules.llOnlyForLl || byLl || settings.kernels().named().isPresent()) {
       return candidates;
@@ -137,13 +139,13 @@ public final class SymmetricTuner {
         .toList();
   }
 
-  /** Calls of the group whose arguments fit into one launch. */
+  /** The number of calls of the group whose arguments fit into one launch. */
   private int callsOfLaunch(SymmetricCall call) {
     long fit = (settings.argumentBytes() - rules.fixedArgumentBytes) / rules.callArgumentBytes;
     return (int) Math.max(1, Math.min(call.calls(), fit));
   }
 
-  /** The count of a call in whole cells. */
+  /** The count of a call in bytes, rounded up to whole cells. */
   private long alignedBytes(SymmetricCall call) {
     long bytes = call.countBytes(facts.nRanks());
     return (bytes + rules.cellBytes - 1) / rules.cellBytes * rules.cellBytes;
@@ -170,7 +172,7 @@ public final class SymmetricTuner {
     return compared(candidates);
   }
 
-  /** The candidates, with the reason for those that are slower than the fastest. */
+  /** The candidates; those slower than the fastest get the reason. */
   private List<KernelCandidate> compared(List<KernelCandidate> candidates) {
     Optional<KernelCandidate> best = Optional.empty();
     for (KernelCandidate candidate : candidates) {
@@ -216,8 +218,8 @@ public final class SymmetricTuner {
     if (rules.fallsBack) {
       return new Execution.Ordinary();
     }
-    // NCCL decides on symmetric kernels by the exact size of a call, and then chooses one by sizes
-    // in whole cells and by the group.
+    // NCCL decides whether to use a symmetric kernel by the exact size of a call, but chooses the
+    // kernel by sizes in whole cells and by the group.
     long bytes = call.countBytes(facts.nRanks());
     boolean promised =
         candidates.stream()
@@ -238,11 +240,11 @@ public final class SymmetricTuner {
     KernelEstimate estimate = chosen.estimate().orElseThrow();
     int calls = callsOfLaunch(call);
     long cells = calls * (alignedBytes(call) / rules.cellBytes);
-    long cellsOfBlock = Rounding.quotientUp(cells, estimate.blocks());
+    long cellsPerBlock = Rounding.quotientUp(cells, estimate.blocks());
     return new Execution.Kernel(
         chosen.kernel(),
         estimate.blocks(),
-        rules.channelsByCells ? (int) Rounding.quotientUp(cells, cellsOfBlock) : estimate.blocks(),
+        rules.channelsByCells ? (int) Rounding.quotientUp(cells, cellsPerBlock) : estimate.blocks(),
         rules.warps * WARP,
         estimate.timeUs(),
         calls);

@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
  * @param blocks NCCL_SYM_CTAS
  * @param minBlocks NCCL_MIN_CTAS
  * @param maxBlocks NCCL_MAX_CTAS
- * @param argumentBytes most bytes of a kernel's arguments, with NCCL_WORK_ARGS_BYTES
+ * @param argumentBytes largest size of a kernel's arguments in bytes, limited by
+ *     NCCL_WORK_ARGS_BYTES
  */
 record WindowSettings(
     boolean windows,
@@ -73,7 +74,7 @@ record WindowSettings(
     return settings.integer(name, 1) != 0;
   }
 
-  /** Any other value counts as the default, as do names in versions without names. */
+  /** The copy engine's policy if it is set, else 0; names count only in versions that have them. */
   private static int ctaPolicy(NcclSettings settings, SymmetricRules rules) {
     String number = String.valueOf(rules.copyEnginePolicy);
     return settings

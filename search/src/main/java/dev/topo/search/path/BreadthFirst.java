@@ -8,10 +8,10 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.rules.PathRules;
 
 /**
- * Finds the path from every node to one target: fewest links, then most bandwidth, in the order of
- * the links; or the nearest type, then most bandwidth, then fewest links ({@code ncclTopoSetPaths},
- * {@code nccl:src/graph/paths.cc}). A path goes through a GPU only over NVLink and only if that GPU
- * is one hop from the target. Time grows with the number of links.
+ * Finds the path from every node to one target: by fewest links, then highest bandwidth, then order
+ * of the links; or, depending on the version, by nearest type, then highest bandwidth, then fewest
+ * links ({@code ncclTopoSetPaths}, {@code nccl:src/graph/paths.cc}). A path passes a GPU only over
+ * NVLink and only if that GPU is one hop from the target. Time grows with the number of links.
  */
 final class BreadthFirst {
   private final Topology topology;

@@ -8,10 +8,10 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * GPUs of one machine that reach each other without the network, with the devices around them: the
- * node of NCCL's ranks on these GPUs, on which they search.
+ * GPUs of one machine that reach each other without the network, with the devices around them: a
+ * node in NCCL's sense, the system on which its ranks search.
  *
- * @param paths the paths between their devices
+ * @param paths the paths between these devices
  * @param crossesNetwork whether the job has further GPUs, which are reached over the network
  */
 public record Domain(Paths paths, boolean crossesNetwork) {
@@ -26,11 +26,11 @@ public record Domain(Paths paths, boolean crossesNetwork) {
   }
 
   /**
-   * The highest bandwidth of the GPUs of a domain. NCCL's log has both numbers in the line that
+   * The highest bandwidths of the GPUs of a domain. NCCL's log has both numbers in the line that
    * starts with {@code === System} ({@code ncclTopoSearchInit}, {@code nccl:src/graph/search.cc}).
    *
-   * @param maxGBps the most that a single channel can carry
-   * @param totalGBps the most that a GPU can carry over all its links of one kind
+   * @param maxGBps the highest bandwidth of a single channel
+   * @param totalGBps the highest bandwidth of a GPU over all its links of one kind
    */
   public record SystemBandwidth(float maxGBps, float totalGBps) {
     public static SystemBandwidth of(Domain domain) {
@@ -75,10 +75,10 @@ public record Domain(Paths paths, boolean crossesNetwork) {
       int[] links = paths.links(gpus[gpu], gpus[peer]);
       return new PeerAccess(
           reads,
-          links.length == 2 ? place(gpus, paths.linkTable().to(links[0])) : OptionalInt.empty());
+          links.length == 2 ? index(gpus, paths.linkTable().to(links[0])) : OptionalInt.empty());
     }
 
-    private static OptionalInt place(int[] gpus, int node) {
+    private static OptionalInt index(int[] gpus, int node) {
       return IntStream.range(0, gpus.length).filter(place -> gpus[place] == node).findFirst();
     }
   }

@@ -25,7 +25,7 @@ import java.util.Set;
  * NVLink domain (MNNVL) are one machine, and separate groups where the settings forbid the domain.
  */
 public final class DomainFinder {
-  /** The setting of the id of the NVLink cluster. */
+  /** The setting for the id of the NVLink cluster. */
   public static final String CLUSTER = "NCCL_MNNVL_UUID";
 
   /** The default of NCCL_MNNVL_ENABLE. */
@@ -34,8 +34,8 @@ public final class DomainFinder {
   private DomainFinder() {}
 
   /**
-   * The domains of a machine, in the order of their first GPUs. Its ports are merged as the
-   * settings say.
+   * The domains of a machine, in the order of their first GPUs. The settings select and merge its
+   * ports.
    *
    * @param crossesNetwork whether the job has GPUs on other machines
    * @throws UnusableTopologyException where NCCL fails with an internal error

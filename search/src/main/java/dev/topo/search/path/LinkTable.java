@@ -6,8 +6,8 @@ import dev.topo.model.Topology;
 import java.util.List;
 
 /**
- * The links of a topology numbered 0 to n-1, node after node, in plain arrays: the form in which
- * path finding and search walk over them. Immutable.
+ * The links of a topology numbered 0 to n-1, node after node, in plain arrays, as path finding and
+ * search use them. Immutable.
  */
 public final class LinkTable {
   private final int[] firstOfNode;
@@ -56,7 +56,7 @@ public final class LinkTable {
     return to.length;
   }
 
-  /** The first link that leaves a node; its last is the one before the first of the next node. */
+  /** The first link that leaves a node. */
   public int firstOf(int node) {
     return firstOfNode[node];
   }

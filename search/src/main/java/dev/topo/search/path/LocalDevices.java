@@ -28,7 +28,7 @@ public final class LocalDevices {
   private final int[] gpus;
   private final int[] nets;
 
-  /** For each port the first one with its id. */
+  /** For each port, the first port with the same id. */
   private final int[] firstLike;
 
   private final int[] @Nullable [] netsOfGpu;
@@ -59,7 +59,7 @@ public final class LocalDevices {
     gpusOfNet[net] = null;
   }
 
-  /** Computes what has not been requested yet; afterwards nothing changes. */
+  /** Computes the results that are still missing; afterwards nothing changes. */
   void findAll() {
     for (int g = 0; g < gpus.length; g++) {
       netsNear(g);
@@ -69,21 +69,21 @@ public final class LocalDevices {
     }
   }
 
-  /** The ports that are nearest to a GPU, in order; none if it reaches no port. */
+  /** The ports that are nearest to a GPU, in order; empty if it reaches no port. */
   public int[] netsNear(int gpu) {
     return near(netsOfGpu, gpu, gpus[gpu], nets);
   }
 
-  /** The GPUs that are nearest to a port, in order; none if it reaches no GPU. */
+  /** The GPUs that are nearest to a port, in order; empty if it reaches no GPU. */
   public int[] gpusNear(int net) {
     return near(gpusOfNet, net, nets[net], gpus);
   }
 
-  private int[] near(int[] @Nullable [] known, int place, int from, int[] candidates) {
-    int[] near = known[place];
+  private int[] near(int[] @Nullable [] known, int index, int from, int[] candidates) {
+    int[] near = known[index];
     if (near == null) {
       near = nearest(from, candidates);
-      known[place] = near;
+      known[index] = near;
     }
     return near;
   }
@@ -121,7 +121,7 @@ public final class LocalDevices {
     };
   }
 
-  /** Number of GPUs that share a port. */
+  /** Number of GPUs that share a port, at least 1. */
   private int sharers(int net) {
     return Math.max(1, gpusNear(net).length);
   }
@@ -146,8 +146,8 @@ public final class LocalDevices {
   }
 
   /**
-   * True if GPUs that share ports begin with the port of their device number modulo the number of
-   * sharers.
+   * True if the first port depends on the device number modulo the number of GPUs that share the
+   * ports.
    */
   private boolean countsSharers(int gpu, int[] near) {
     return switch (rules.firstPort) {

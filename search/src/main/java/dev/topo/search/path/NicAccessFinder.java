@@ -62,8 +62,8 @@ public final class NicAccessFinder {
   }
 
   /**
-   * The GPU that the path to a port leads through. It drove the port when the path was found; with
-   * PXN it may prefer another one since.
+   * The relay GPU on the path to a port. It was the port's local GPU when the path was found; PXN
+   * may have changed that since.
    */
   private OptionalInt relay(int gpu, int net) {
     return Arrays.stream(paths.links(gpus[gpu], nets[net]))
@@ -72,7 +72,7 @@ public final class NicAccessFinder {
         .reduce((first, last) -> last);
   }
 
-  /** The distance that counts for GPUDirect RDMA: short over C2C. */
+  /** The distance that counts for GPUDirect RDMA; P2C where the path uses C2C. */
   private PathType distance(int gpu, int net) {
     PathType type = direct.type(gpus[gpu], nets[net]);
     boolean overC2c = type == PathType.PHB && paths.type(gpus[gpu], nets[net]) == PathType.P2C;
@@ -124,23 +124,23 @@ public final class NicAccessFinder {
       GdrDecision gdr,
       PathType gdrDistance,
       PathType gdrLimit) {
-    /** Use of another GPU for sends of a GPU to a port, or the reason against it. */
+    /** Whether a GPU sends to a port through another GPU, or the reason against it. */
     public enum PxnDecision {
       /** Another GPU is used. */
       USED,
-      /** The user has switched it off. */
+      /** PXN is switched off by a setting. */
       OFF,
-      /** The GPU is the one next to the port. */
+      /** The GPU itself is next to the port. */
       IS_LOCAL,
       /** No GPU prefers this port. */
       NO_LOCAL_GPU,
-      /** The GPU next to the port is too far from it itself. */
+      /** The path from the GPU next to the port is too long. */
       LOCAL_GPU_TOO_FAR,
-      /** No NVLink leads straight to the GPU next to the port. */
+      /** No direct NVLink to the GPU next to the port. */
       NO_NVLINK,
       /** The GPU next to the port is on another host. */
       OTHER_HOST,
-      /** It would bring no more bandwidth, and the direct path avoids the CPU. */
+      /** PXN adds no bandwidth, and the direct path avoids the CPU. */
       NOT_BETTER
     }
   }
@@ -166,11 +166,11 @@ public final class NicAccessFinder {
     }
 
     /**
-     * True if a port may write to (or read from) a GPU.
+     * Whether a port may write to (or read from) the memory of a GPU.
      *
      * @param gpu index of the GPU
      * @param net index of the port
-     * @param read whether the NIC reads, which is sending
+     * @param read whether the NIC reads, as for a send
      */
     GdrDecision check(int gpu, int net, boolean read) {
       GpuNode gpuNode = (GpuNode) topology.node(gpu);
@@ -187,13 +187,13 @@ public final class NicAccessFinder {
       return distance.isWithin(limit()) ? GdrDecision.ALLOWED : GdrDecision.TOO_FAR;
     }
 
-    /** The farthest path that is near enough. */
+    /** The farthest path on which GPUDirect RDMA is used. */
     PathType limit() {
       PathType usual = settings.gdrOverC2c() ? rules.gdrOverC2c : rules.gdr;
       return settings.gdrLevel().orElse(usual);
     }
 
-    /** The distance that a path is counted as. */
+    /** The distance as NCCL counts it; P2C may count as another type. */
     PathType counted(PathType distance) {
       return distance == PathType.P2C && settings.gdrOverC2c() ? rules.gdrP2cAs : distance;
     }
@@ -210,7 +210,7 @@ public final class NicAccessFinder {
           .anyMatch(peer -> peer != gpu && table.type(gpu, peer) == PathType.NVL);
     }
 
-    /** The relevant distance: with PXN that from the intermediate GPU. */
+    /** The distance that counts; with PXN, the distance from the intermediate GPU. */
     private PathType distance(int gpu, int net) {
       PathType distance = table.type(gpu, net);
       if (distance == PathType.PXN) {

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds all paths of a topology ({@code ncclTopoComputePaths}, {@code nccl:src/graph/paths.cc}):
- * the direct ones first; then those between GPUs without direct traffic are routed through the CPU,
- * and those between GPUs and NICs through another GPU (PXN) or the CPU. The steps build on each
- * other, so their order is part of the rule. Used once.
+ * first the direct paths; then paths between GPUs without P2P are routed through the CPU, and paths
+ * between GPUs and NICs through another GPU (PXN) or the CPU. The steps build on each other, so
+ * their order is part of the rule. Used once.
  */
 public final class PathFinder {
   private final Topology topology;
@@ -73,9 +73,9 @@ public final class PathFinder {
   }
 
   /**
-   * The paths of a part of a machine with some of its GPUs. In releases in which a GPU has a device
-   * node of its own, those of the other GPUs remain: they count for the bounds, but no path passes
-   * them.
+   * The paths of a part of a machine with some of its GPUs. In releases with separate device nodes
+   * for GPUs, the device nodes of the other GPUs remain: they count for the bounds, but no path
+   * uses them.
    */
   static Paths findInPart(
       Topology part, NcclSettings settings, NcclProfile profile, Paths machine) {
@@ -87,8 +87,8 @@ public final class PathFinder {
   }
 
   /**
-   * The farthest path for direct traffic between GPUs. By default it stays below the CPU; two GPUs
-   * on an AMD machine may also cross it ({@code ncclTopoCheckP2p}).
+   * The farthest path for P2P between GPUs. By default it stays below the CPU; with two GPUs on an
+   * AMD machine it may cross the CPU ({@code ncclTopoCheckP2p}).
    */
   static PathType p2pLevel(Topology topology, NcclSettings settings, NcclProfile profile) {
     return p2pLevel(topology, settings, profile, topology.gpus().size());
@@ -160,8 +160,8 @@ public final class PathFinder {
     return find(rules.hopsToDevice > 0 ? bounds() : null);
   }
 
-  /** Finds all paths; the bounds are those given, or those of the paths. */
-  private Paths find(Paths.@Nullable Bounds ofDevices) {
+  /** Finds all paths; computes the bounds unless they are given. */
+  private Paths find(Paths.@Nullable Bounds givenBounds) {
     for (int g = 0; g < gpus.length; g++) {
       routePeersThroughCpu(g);
       markUnreachablePeers(g);
@@ -174,7 +174,7 @@ public final class PathFinder {
       }
     }
     locals.findAll();
-    Paths.Bounds bounds = ofDevices == null ? bounds() : ofDevices;
+    Paths.Bounds bounds = givenBounds == null ? bounds() : givenBounds;
     return new Paths(profile, topology, table, locals, localCpu, bounds);
   }
 
@@ -182,7 +182,10 @@ public final class PathFinder {
     return new Paths.Bounds(fastest(gpus), fastest(nets), maxGpuGBps());
   }
 
-  /** The highest bandwidth of a GPU: its NVLinks together, or its PCI link if that has more. */
+  /**
+   * The highest bandwidth of a GPU in GB/s: the sum of its NVLinks, or its PCI link if that is
+   * faster.
+   */
   private float maxGpuGBps() {
     float max = 0;
     for (int gpu : gpus) {
@@ -222,7 +225,7 @@ public final class PathFinder {
     table.detour(from, cpu, to, merge(table.type(from, cpu), table.type(cpu, to)));
   }
 
-  /** Two GPUs that can use neither P2P nor shared memory have only the network. */
+  /** GPUs that can use neither P2P nor shared memory reach each other over the network only. */
   private void markUnreachablePeers(int g) {
     for (int peer : gpus) {
       if (peer != gpus[g] && !peers.canConnect(peer, gpus[g])) {
@@ -319,9 +322,10 @@ public final class PathFinder {
   }
 
   /**
-   * The pairs of GPUs that may exchange data directly: near enough, and by NVLink or with P2P over
-   * PCI by the driver ({@code ncclTopoCheckP2p} with NVML's answer, {@code nccl:src/graph/paths.cc}
-   * 2.19.3 to 2.30.7). Pairs without a known answer are assumed to be allowed.
+   * The pairs of GPUs that may exchange data directly: near enough, and with NVLink or the driver's
+   * permission for P2P over PCI ({@code ncclTopoCheckP2p} with NVML's answer, {@code
+   * nccl:src/graph/paths.cc} 2.19.3 to 2.30.7). Pairs without known permission are assumed to be
+   * allowed.
    *
    * @param level the farthest path for direct traffic
    */
@@ -336,7 +340,7 @@ public final class PathFinder {
       return table.type(from, to).isWithin(level) && mayAccess(from, to).orElse(true);
     }
 
-    /** The driver's answer for the path of two GPUs, at any distance; empty if unknown. */
+    /** Whether the driver allows P2P between two GPUs, at any distance; empty if unknown. */
     public Optional<Boolean> mayAccess(int from, int to) {
       return table.type(from, to).isWithin(PathType.NVB)
           ? Optional.of(true)
@@ -349,7 +353,7 @@ public final class PathFinder {
           && topology.node(table.links().to(table.links(from, to)[0])).type() == NodeType.GPU;
     }
 
-    /** True if paths of a machine depend on an unknown answer of the driver. */
+    /** True if paths of a machine depend on unknown permissions of the driver. */
     public static boolean isUnknown(Topology topology, NcclSettings settings, NcclProfile profile) {
       if (topology.gpus().stream().noneMatch(gpu -> gpu.mayAccess(gpu).isEmpty())) {
         return false;

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Paths under construction: for each pair of nodes type, bandwidth and hops. A path is either the
- * path back along the breadth-first tree of its target, or a route that was written over it.
- * Package-private working state of {@link PathFinder}.
+ * Paths under construction: for each pair of nodes type, bandwidth and hops. A path follows the
+ * breadth-first tree of its target, unless a route replaces it. Package-private working state of
+ * {@link PathFinder}.
  */
 final class PathTable {
   private static final int NONE = -1;
@@ -22,13 +22,10 @@ final class PathTable {
   private final float[] bwGBps;
   private final int[] hops;
 
-  /**
-   * First link of the path along the breadth-first tree of the target, {@link #NONE} where there is
-   * none.
-   */
+  /** First link of the path along the breadth-first tree of the target, or {@link #NONE}. */
   private final int[] treeLink;
 
-  /** The links of a path that was written over the breadth-first one. */
+  /** The links of the route that replaces the breadth-first path; null without one. */
   private final int[] @Nullable [] route;
 
   PathTable(LinkTable links, int nodes, float localBwGBps) {
@@ -44,7 +41,7 @@ final class PathTable {
     Arrays.fill(treeLink, NONE);
   }
 
-  /** A table for the nodes of a topology, with the types of pairs without a path. */
+  /** A table for the nodes of a topology, with the version's type for pairs without a path. */
   static PathTable of(Topology topology, LinkTable links, NcclProfile profile) {
     PathTable table = new PathTable(links, topology.size(), profile.links().local());
     switch (profile.paths().withoutPath) {

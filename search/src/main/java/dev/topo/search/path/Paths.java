@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * The paths of a topology from every node to its GPUs, NVSwitches, CPUs and network ports.
- * Immutable; made by {@link PathFinder}. A pair that NCCL computes no path for is {@link
- * PathType#DIS}.
+ * Immutable; made by {@link PathFinder}. A pair for which NCCL computes no path is {@link
+ * PathType#DIS}, in some versions {@link PathType#LOC}.
  */
 public final class Paths {
   private final NcclProfile profile;
@@ -76,8 +76,8 @@ public final class Paths {
   }
 
   /**
-   * Number of links of the path between two nodes, including those between GPUs and their devices,
-   * of a PXN relay on both sides.
+   * Number of links of the path between two nodes, including links between GPUs and their device
+   * nodes; a PXN relay has two of these.
    */
   public int hops(int from, int to) {
     int hops = table.hops(from, to);
@@ -131,9 +131,9 @@ public final class Paths {
    *
    * @param from index of the node where it begins
    * @param to index of the node where it ends
-   * @param type the worst segment; {@link PathType#DIS} if there is no path
+   * @param type type of the farthest segment; {@link PathType#DIS} if there is no path
    * @param bwGBps bandwidth of the narrowest link in GB/s, 0 if there is no path
-   * @param hops number of links, including those between GPUs and their devices
+   * @param hops number of links, including those between GPUs and their device nodes
    * @param links the links in order; none from a node to itself
    */
   public record NodePath(

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which algorithms and protocols NCCL has for a collective and where it uses them ({@code
- * ncclTopoTuneModel}, {@code nccl:src/graph/tuning.cc}, and {@code updateCollCostTable}, {@code
- * nccl:src/enqueue.cc}).
+ * The algorithms and protocols that NCCL has for each collective, and the conditions for their use
+ * ({@code ncclTopoTuneModel}, {@code nccl:src/graph/tuning.cc}, and {@code updateCollCostTable},
+ * {@code nccl:src/enqueue.cc}).
  */
 public final class AlgorithmRules extends Rules {
-  /** The protocols of the ring to which NCCL falls back where no algorithm is left for a call. */
+  /** The protocols of the ring to which NCCL falls back if no algorithm can run a call. */
   public enum RingFallback {
     /** No fallback: NCCL refuses the call (from 2.24 on). */
     NONE,
@@ -35,7 +35,7 @@ public final class AlgorithmRules extends Rules {
   /** Lowest compute capability with PAT. */
   public final int patSm = table.integer("tuning.pat-sm");
 
-  /** Channels below which NVLS is not used. */
+  /** Minimum number of channels for NVLS. */
   public final int minNvlsChannels = table.integer("tuning.min-nvls-channels");
 
   /** Compute capabilities on which a store of 128 bytes is known to be atomic. */
@@ -50,16 +50,16 @@ public final class AlgorithmRules extends Rules {
   private final int float8Sm = table.limit("tuning.float8-sm");
   private final int float8CopiesSm = table.limit("tuning.float8-copies-sm");
 
-  /** Most GPUs of a node that an algorithm serves; for NVLS only if not all data is reduced. */
+  /** Maximum number of GPUs on a node for an algorithm; for NVLS, AllReduce is exempt. */
   public final int collNetDirectMaxGpus = table.limit("tuning.collnet-direct-max-gpus");
 
   public final int collNetChainMaxGpus = table.limit("tuning.collnet-chain-max-gpus");
   public final int nvlsMaxGpus = table.limit("tuning.nvls-max-gpus");
 
-  /** Most channels of NVLS with which it is used if not all data is reduced. */
+  /** Maximum number of channels for NVLS; AllReduce is exempt. */
   public final int nvlsMaxChannels = table.limit("tuning.nvls-max-channels");
 
-  /** True if AllReduce, too, needs a head for every GPU of a node to use in-network reduction. */
+  /** True if AllReduce also needs a head for every GPU of a node to use in-network reduction. */
   public final boolean allReduceNeedsHeads =
       table.isFirst("tuning.collnet-heads-for", "all", "gathers");
 
@@ -67,19 +67,19 @@ public final class AlgorithmRules extends Rules {
   public final boolean collNetDirectWithoutSwitch =
       table.flag("tuning.collnet-direct-without-switch");
 
-  /** True if PAT runs with several GPUs on a node, over NVLS, where nothing else is left. */
+  /** True if PAT runs over NVLS with several GPUs on a node, as a last resort. */
   public final boolean patOverNvls = table.flag("tuning.pat-over-nvls");
 
   /** True if PAT runs ReduceScatter with averages and other scaled sums. */
   public final boolean patScaledSums = table.flag("tuning.pat-scaled-sums");
 
-  /** True if AllGather and ReduceScatter use NVLS with the network of several nodes. */
+  /** True if AllGather and ReduceScatter use NVLS on several nodes. */
   public final boolean nvlsGathersBetweenNodes = table.flag("tuning.nvls-gathers-between-nodes");
 
   /** True if AllGather uses NVLS for types that the switch cannot reduce. */
   public final boolean nvlsGathersAnyType = table.flag("tuning.nvls-gathers-any-type");
 
-  /** True if CollNetChain is used only if its chains lead to the network from heads alone. */
+  /** True if CollNetChain requires that its chains reach the network from heads only. */
   public final boolean chainsFromHeads = table.flag("tuning.collnet-chain-from-heads");
 
   /**
@@ -94,7 +94,7 @@ public final class AlgorithmRules extends Rules {
   public final List<String> kernelNames =
       table.has("tuning.kernel-names") ? table.words("tuning.kernel-names") : List.of();
 
-  /** NCCL's reaction where no algorithm is left for a call. */
+  /** What NCCL does if no algorithm can run a call. */
   public final RingFallback ringFallback = table.one("tuning.ring-fallback", RingFallback.class);
 
   AlgorithmRules(RuleTable table) {

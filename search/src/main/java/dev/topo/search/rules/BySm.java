@@ -22,18 +22,18 @@ public final class BySm<T> {
   }
 
   public T at(int sm) {
-    int place = from.length - 1;
-    while (place > 0 && sm < from[place]) {
-      place--;
+    int index = from.length - 1;
+    while (index > 0 && sm < from[index]) {
+      index--;
     }
-    return values.get(place);
+    return values.get(index);
   }
 
   /**
    * A set of compute capabilities: those listed, or all from one on.
    *
    * @param listed the numbers, in order
-   * @param andNewer whether all above the last belong to it
+   * @param andNewer whether the set also contains all above the last
    */
   public record SmSet(List<Integer> listed, boolean andNewer) {
     public SmSet {
@@ -52,7 +52,7 @@ public final class BySm<T> {
       return listed.contains(sm) || (andNewer && sm > listed.get(listed.size() - 1));
     }
 
-    /** In words: {@code sm 70 or newer}. */
+    /** Text such as {@code sm 70 or newer}. */
     @Override
     public String toString() {
       String numbers = String.join(", ", listed.stream().map(String::valueOf).toList());

@@ -5,8 +5,8 @@ import dev.topo.search.rules.RuleTable.Rules;
 import java.util.Arrays;
 
 /**
- * Numbers and rules of connecting the nodes of a job ({@code nccl:src/graph/connect.cc}) and of the
- * channels for sends and receives ({@code ncclTopoComputeP2pChannels}, {@code
+ * Numbers and rules for connecting the nodes of a job ({@code nccl:src/graph/connect.cc}) and for
+ * the channels of sends and receives ({@code ncclTopoComputeP2pChannels}, {@code
  * nccl:src/graph/paths.cc}).
  */
 public final class ConnectRules extends Rules {
@@ -32,15 +32,15 @@ public final class ConnectRules extends Rules {
     WITH_NVLS
   }
 
-  /** Which ranks are paired, and in which order. */
+  /** The order in which ranks are paired for sends and receives. */
   public enum Schedule {
-    /** All of a node with all of another, near and far nodes alternating: up to 2.21. */
+    /** All ranks of a node with all of another, near and far nodes alternating: up to 2.21. */
     DISTANCES,
-    /** All of a node with all of another, in growing steps: 2.23 to 2.28.3. */
+    /** All ranks of a node with all of another, in growing steps: 2.23 to 2.28.3. */
     NODES,
-    /** Groups of equal size, in growing steps, also on the only node: 2.28.7. */
+    /** Groups of equal size, in growing steps, also on a single node: 2.28.7. */
     GROUPS_ON_ONE_NODE_TOO,
-    /** As before, but the only node is one group: from 2.28.9 on. */
+    /** Groups of equal size, but a single node is one group: from 2.28.9 on. */
     GROUPS;
 
     /** True if the ranks of a node may be several groups. */
@@ -49,7 +49,7 @@ public final class ConnectRules extends Rules {
     }
   }
 
-  /** The GPUs that NVLink must join for a node to count as all NVLink. */
+  /** The GPUs that NVLink must connect for a node to count as all NVLink. */
   public enum NvlinkScope {
     /** Two of its GPUs: up to 2.24. */
     PAIR,
@@ -90,15 +90,15 @@ public final class ConnectRules extends Rules {
   /** Ranks of a node beyond which CollNetDirect is not set up. */
   public final int directRanks = table.integer("connect.direct-ranks");
 
-  /** True if such a node also prevents the chains of in-network reduction. */
+  /** True if a node with more ranks also prevents CollNetChain. */
   public final boolean largeNodesPreventChains =
       table.isFirst("connect.large-nodes-prevent", "chains", "direct");
 
   public final NvlsRaise raiseToNvls = table.one("connect.raise-to-nvls", NvlsRaise.class);
 
   /**
-   * True if every NVLS channel counts as a head of its own, and other nodes know only as many of
-   * them as a node has rings: 2.19.
+   * True if every NVLS channel counts as a separate head, and a node announces only as many heads
+   * as it has rings: 2.19.
    */
   public final boolean headOfEachChannel =
       table.isFirst("connect.nvls-heads", "each-channel", "distinct");
@@ -109,10 +109,10 @@ public final class ConnectRules extends Rules {
   /** True if a machine that consists of several nodes does not count as alone. */
   public final boolean nvlsCountsNodes = table.isFirst("connect.nvls-alone-on", "node", "machine");
 
-  /** The least NCCL_NVLS_NCHANNELS that is not ignored. */
+  /** The smallest value of NCCL_NVLS_NCHANNELS that is not ignored. */
   public final int leastNvlsSetting = table.integer("connect.nvls-setting-least");
 
-  /** Channels to a peer that is not reached over NVLink, and for each NVLink to one that is. */
+  /** Channels to a peer without NVLink, and channels per NVLink to other peers. */
   public final int peerChannels = table.integer("peer.channels");
 
   public final int peerChannelsPerNvlink = table.integer("peer.channels-per-nvlink");
@@ -122,7 +122,7 @@ public final class ConnectRules extends Rules {
 
   /**
    * True if the channels to a remote peer follow from the bandwidth of the ports of a GPU, and all
-   * ranks agree on the fewest: from 2.29 on.
+   * ranks use the smallest number: from 2.29 on.
    */
   public final boolean peersByBandwidth =
       table.isFirst("peer.remote-channels-by", "bandwidth", "ports");
@@ -149,14 +149,12 @@ public final class ConnectRules extends Rules {
     return Arrays.stream(alternatingCrossNics).anyMatch(alternating -> alternating == crossNic);
   }
 
-  /**
-   * Number of channels below which they are doubled, by the smallest compute capability of the job.
-   */
+  /** The number of channels below which NCCL doubles them, by the lowest compute capability. */
   public int doubledBelow(int minSm) {
     return doubledBelow.at(minSm).intValue();
   }
 
-  /** Channels of NVLS on a GPU of a job that is alone on its machine or node. */
+  /** Channels of NVLS on a GPU of a job on a single machine or node. */
   public int nvlsChannelsAlone(int sm) {
     return nvlsChannelsAlone.at(sm).intValue();
   }
@@ -164,10 +162,10 @@ public final class ConnectRules extends Rules {
   /**
    * Channels of NVLS on a GPU of a job that crosses the network.
    *
-   * @param minSm the smallest compute capability of the job
+   * @param minSm the lowest compute capability of the job
    * @param nNodes nodes of the job
-   * @param minLocalRanks the fewest ranks of a node
-   * @param minNetGBps bandwidth of the slowest port that a GPU uses
+   * @param minLocalRanks the smallest number of ranks on a node
+   * @param minNetGBps bandwidth of the slowest port that a GPU uses, in GB/s
    */
   public int nvlsChannels(int sm, int minSm, int nNodes, int minLocalRanks, float minNetGBps) {
     boolean fastNet =

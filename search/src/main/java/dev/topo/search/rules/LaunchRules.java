@@ -13,7 +13,7 @@ public final class LaunchRules extends Rules {
 
   public final int minThreads = table.integer("launch.min-threads");
 
-  /** Most threads of a channel with a protocol, and the fewest with LL128. */
+  /** Maximum number of threads of a channel by protocol, and the minimum for LL128. */
   public final int simpleThreads = table.integer("launch.simple-threads");
 
   public final int llThreads = table.integer("launch.ll-threads");
@@ -37,7 +37,7 @@ public final class LaunchRules extends Rules {
   /** True if trees use all threads of a kernel (from 2.22 on). */
   public final boolean treesUseWholeKernel = table.flag("launch.trees-use-whole-kernel");
 
-  /** Warps that Simple adds on trees that do not. */
+  /** Warps that Simple adds on trees that do not use the whole kernel. */
   public final int treeExtraWarps =
       treesUseWholeKernel ? 0 : table.integer("launch.tree-extra-warps");
 
@@ -52,10 +52,7 @@ public final class LaunchRules extends Rules {
   /** First number of channels at which CollNetDirect stops removing channels. */
   public final int collNetFirstMark = table.integer("launch.collnet-first-mark");
 
-  /**
-   * True if a call may use channels that exist only because NVLS uses as many (not in 2.20 and
-   * 2.21).
-   */
+  /** True if a call may use the channels that were added to match NVLS (not in 2.20 and 2.21). */
   public final boolean callsUseRaisedChannels = table.flag("launch.calls-use-raised-channels");
 
   /** How a call is divided over channels. */
@@ -123,7 +120,7 @@ public final class LaunchRules extends Rules {
     /** Steps that a buffer is divided into. */
     public final int steps = table.integer("buffer.steps");
 
-    /** The buffer of a protocol. */
+    /** The size of the buffer for each protocol. */
     public final int ll = table.integer("buffer.ll");
 
     public final int ll128 = table.integer("buffer.ll128");
@@ -143,11 +140,11 @@ public final class LaunchRules extends Rules {
   public static final class TransferRules extends Rules {
     /** How NCCL divides a transfer over channels. */
     public enum Division {
-      /** Into pieces, each with a protocol of its own; not modelled: up to 2.21. */
+      /** Into pieces, each with its own protocol; not modelled: up to 2.21. */
       PIECES,
       /** The protocol first, by the channels of a peer: 2.22 to 2.28. */
       PROTOCOL_FIRST,
-      /** The channels first; the protocol by as many as the transfer uses: from 2.29 on. */
+      /** The channels first, then the protocol by the number of channels used: from 2.29 on. */
       CHANNELS_FIRST
     }
 
@@ -159,7 +156,7 @@ public final class LaunchRules extends Rules {
 
     public final Division division = table.one("transfer.division", Division.class);
 
-    /** The least part of a channel is a chunk divided by this. */
+    /** Divisor of the chunk size for the minimum part of a channel. */
     private final int leastPartDivisor = table.integer("transfer.least-part-divisor");
 
     private final int leastPartDivisorNet = table.integer("transfer.least-part-divisor-net");
@@ -178,7 +175,7 @@ public final class LaunchRules extends Rules {
     /** True if only rounds of one group share a batch. */
     public final boolean batchesOfGroups = table.flag("transfer.batches-of-groups");
 
-    /** Size of the description of a pair of transfers, and of all arguments of a kernel. */
+    /** Bytes of the description of a pair of transfers, and of all arguments of a kernel. */
     public final int callBytes = table.integer("transfer.call-bytes");
 
     public final int argumentBytes = table.integer("transfer.argument-bytes");
@@ -187,7 +184,7 @@ public final class LaunchRules extends Rules {
       super(table);
     }
 
-    /** The least bytes of a transfer per channel, in a job of several nodes or of one. */
+    /** The minimum bytes of a transfer per channel, in a job on several nodes or on one. */
     public int leastPart(int chunkBytes, boolean severalNodes) {
       return chunkBytes / (severalNodes ? leastPartDivisorNet : leastPartDivisor);
     }
@@ -201,11 +198,11 @@ public final class LaunchRules extends Rules {
   /**
    * The effects of registered buffers on the launch of an algorithm ({@code
    * nccl:src/register/coll_reg.cc}; {@code ncclNvlsRegResourcesQuery}, {@code
-   * nccl:src/transport/nvls.cc}). The numbers are those of 2.27 and 2.28; they have no meaning for
-   * a version with other {@link #knowledge}.
+   * nccl:src/transport/nvls.cc}). The numbers apply to 2.27 and 2.28; they have no meaning for a
+   * version with other {@link #knowledge}.
    */
   public static final class RegistrationRules extends Rules {
-    /** The knowledge of registered buffers in a version. */
+    /** What is known about registered buffers in a version. */
     public enum Knowledge {
       /** The rules are known. */
       KNOWN,
@@ -228,13 +225,13 @@ public final class LaunchRules extends Rules {
     /** Bandwidth of ReduceScatter by NVLS above which it gets more channels. */
     final double nvlsFastGBps = table.number("registration.nvls-fast-gbps");
 
-    /** Channels on one node with direct access to registered buffers, instead of a few more. */
+    /** The reduced number of channels on one node with direct access to registered buffers. */
     public final int peerChannels = table.integer("registration.peer-channels");
 
-    /** The most channels that are reduced to {@link #peerChannels}. */
+    /** The largest number of channels that is reduced to {@link #peerChannels}. */
     public final int peerChannelsMost = table.integer("registration.peer-channels-most");
 
-    /** Channels where the network accesses the buffers of the only rank of each node. */
+    /** The number of channels if the network accesses the buffers of the only rank of each node. */
     public final int networkChannels = table.integer("registration.network-channels");
 
     RegistrationRules(RuleTable table) {

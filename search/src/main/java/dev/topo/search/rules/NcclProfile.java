@@ -17,10 +17,10 @@ import java.util.stream.Stream;
 
 /**
  * The rules of one NCCL version: all numbers, tables and defaults that differ between versions.
- * They come from a resource {@code VERSION.rules} of this package, which names the origin of each;
- * that of 2.28.9 is complete, the others list what differs from a neighbour. A profile is chosen
- * once for a job and passed on from the reader of the topology file to the tuner; no other code
- * depends on the version.
+ * They come from a resource {@code VERSION.rules} of this package, which names the origin of each.
+ * The resource of 2.28.9 is complete; the others list differences from a neighbouring version. A
+ * profile is chosen once for a job and passed on from the reader of the topology file to the tuner;
+ * no other code depends on the version.
  *
  * @param version the version, as NCCL writes it
  * @param settingDefaults defaults of settings
@@ -54,12 +54,12 @@ public record NcclProfile(
     SymmetricRules symmetric,
     RegistrationRules registration,
     Map<String, String> faults) {
-  /** The fault of a channel by a port that its node does not have. */
+  /** The name of the fault of a channel through a port that its node lacks. */
   public static final String ABSENT_PORT = "port-0";
 
   private static final Map<String, NcclProfile> LOADED = new ConcurrentHashMap<>();
 
-  /** The profile that is used where none is chosen. */
+  /** The default profile. */
   public static final NcclProfile DEFAULT = of("2.28.9");
 
   /** The versions that have a profile, oldest first. */
@@ -68,7 +68,7 @@ public record NcclProfile(
   }
 
   /**
-   * The profile of a version; one object for each.
+   * The profile of a version; the same object on every call.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -157,7 +157,7 @@ public record NcclProfile(
 
     public final int maxNodesPerType = table.integer("xml.max-nodes-per-type");
 
-    /** Connections of a port that states none: as many as there are channels. */
+    /** Connections of a port without {@code maxconn}: as many as there are channels. */
     public final int portConnections = table.integer("channels.max");
 
     private final List<String> furtherAttributes = table.words("xml.further-attributes");

@@ -10,11 +10,11 @@ import java.util.stream.Stream;
 
 /** Rules for the paths that NCCL uses and for distances ({@code nccl:src/graph/paths.cc}). */
 public final class PathRules extends Rules {
-  /** The rules' knowledge of hosts in one NVLink domain (MNNVL). */
+  /** The treatment of hosts in one NVLink domain (MNNVL), and its evidence. */
   public enum NvlinkDomains {
-    /** They are one node, as in results of NCCL's own code. */
+    /** One node; compared with results of NCCL's own code. */
     COMPARED,
-    /** They are one node by the rules of 2.28.9; there are no results to compare with (2.21.5). */
+    /** One node by the rules of 2.28.9; not compared with results (2.21.5). */
     BY_SOURCE,
     /** NCCL does not join their topologies (up to 2.20.5), which is not modelled. */
     APART
@@ -51,10 +51,7 @@ public final class PathRules extends Rules {
   /** True if the local CPU of a GPU has the fewest links to it, not the most bandwidth. */
   public final boolean cpuByHops = table.isFirst("path.local-cpu", "fewest-hops", "most-bandwidth");
 
-  /**
-   * Links between a GPU and the device from which its other links leave; they count in every path
-   * (one from 2.30 on).
-   */
+  /** Links between a GPU and its device node; they count in every path (one from 2.30 on). */
   public final int hopsToDevice = table.integer("path.hops-to-device");
 
   /** The number of a GPU by which its first port is chosen. */
@@ -96,7 +93,7 @@ public final class PathRules extends Rules {
 
   public final int smallAmdGpus = table.integer("path.small-amd-gpus");
 
-  /** Compute capability from which a NIC may read a GPU beside other PCI traffic. */
+  /** Compute capability from which a NIC may read GPU memory even without NVLinks. */
   public final int gdrReadSm = table.integer("path.gdr-read-sm");
 
   /** The farthest path for GPUDirect RDMA without NCCL_NET_GDR_C2C, and with it. */
@@ -110,7 +107,7 @@ public final class PathRules extends Rules {
   /** Paths nearer than this are routed through the CPU where GPUDirect RDMA is not allowed. */
   public final PathType gdrDetourBelow = table.type("path.gdr-detour-below");
 
-  /** The farthest port that can replace the path between two GPUs of a node. */
+  /** The farthest path to a port for which the network can replace the path between two GPUs. */
   public final PathType nearNet = table.type("path.near-net");
 
   /** The farthest path from a GPU to its relay for PXN. */
@@ -122,7 +119,7 @@ public final class PathRules extends Rules {
     OWN_PHB,
     /** Those that are at PHB of its CPU. */
     CPU_PHB,
-    /** The nearest of these (from 2.29 on). */
+    /** The nearest of those at PHB of its CPU (from 2.29 on). */
     NEAREST_CPU_PHB
   }
 
@@ -153,8 +150,8 @@ public final class PathRules extends Rules {
   }
 
   /**
-   * PXN replaces paths to a port that are farther than this whatever their bandwidth, with
-   * NCCL_PXN_C2C or without.
+   * PXN replaces paths to a port that are farther than this at any bandwidth, with NCCL_PXN_C2C or
+   * without.
    */
   public PathType pxnReplacesBeyond(boolean overC2c) {
     return overC2c ? pxnReplacesBeyondC2c : pxnReplacesBeyond;

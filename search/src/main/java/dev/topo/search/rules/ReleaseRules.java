@@ -82,7 +82,7 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
                             && covered.releases().contains(other)));
   }
 
-  /** The version to name in an answer: the release, or the one whose rules were used. */
+  /** The version to report: the release, or the version whose rules were used. */
   public String named() {
     return isOwn() ? release.toString() : profile.version();
   }

@@ -33,8 +33,8 @@ final class RuleTable {
   }
 
   /**
-   * The entries of a version: those of its own file over those of the version that the file names
-   * as its {@code base}. An entry without a value removes that of the base.
+   * The entries of a version: its own file overrides the version that the file names as its {@code
+   * base}. An entry without a value removes the entry of the base.
    *
    * @param owner the class in whose package the files are
    */
@@ -145,7 +145,7 @@ final class RuleTable {
     }
   }
 
-  /** The constant of this name, in lower case with hyphens. */
+  /** The constant that the value names in lower case with hyphens. */
   <E extends Enum<E>> E one(String key, Class<E> type) {
     try {
       return Enum.valueOf(type, text(key).toUpperCase(Locale.ROOT).replace('-', '_'));
@@ -163,7 +163,7 @@ final class RuleTable {
     return named(key, GraphKind::ofLabel);
   }
 
-  /** What the words of an entry name; nothing for {@code none}. */
+  /** The objects that the words of an entry name; empty for {@code none}. */
   <T> List<T> named(String key, Function<String, Optional<T>> find) {
     return words(key).stream()
         .filter(word -> !word.equals("none"))
@@ -171,7 +171,7 @@ final class RuleTable {
         .toList();
   }
 
-  /** Which of two names the value is: true for the first, false for the second. */
+  /** True if the value is the first of two names, false if it is the second. */
   boolean isFirst(String key, String first, String second) {
     String value = text(key);
     if (!value.equals(first) && !value.equals(second)) {
@@ -266,9 +266,7 @@ final class RuleTable {
         name + ": " + key + " = " + values.get(key) + ", expected " + expected, cause);
   }
 
-  /**
-   * One subject of the rules of a version, whose fields are read from the table on construction.
-   */
+  /** Rules of a version on one subject; the fields are read from the table on construction. */
   abstract static class Rules {
     final RuleTable table;
 

@@ -14,13 +14,13 @@ public final class SearchRules extends Rules {
   private final float intelDenominator;
 
   /**
-   * The nearest and the farthest path between GPUs that are tried; empty if they are those of the
-   * machine, as from 2.25.1 on.
+   * The nearest and the farthest path between GPUs that are tried; empty if the machine determines
+   * them (from 2.25.1 on).
    */
   public final Optional<List<PathType>> typesWithPeers =
       table.typesOr("search.types-with-peers", "existing");
 
-  /** Types that are tried for paths to a port. */
+  /** The same for paths to a port. */
   public final Optional<List<PathType>> typesWithNetwork =
       table.typesOr("search.types-with-network", "existing");
 
@@ -32,7 +32,7 @@ public final class SearchRules extends Rules {
 
   public final int maxChannels = table.integer("channels.max");
 
-  /** Graph files of this version; its graphs are those that are searched for. */
+  /** The format of graph files, with the graphs that the version searches for. */
   public final GraphFormat graphFormat;
 
   /**
@@ -64,22 +64,24 @@ public final class SearchRules extends Rules {
   public final Alternating alternating = table.one("search.alternating", Alternating.class);
 
   /**
-   * True if a tree with all traffic at one GPU is searched with other ports, too, as up to 2.21.5,
-   * although it has one port only.
+   * True if a tree with all traffic at one GPU is also searched with other ports, although it has
+   * only one port (up to 2.21.5).
    */
   public final boolean triesPortsForPlainTree =
       !table.isFirst("search.crossnic-patterns", "ring-and-balanced-tree", "all");
 
-  /** The part of its bandwidth by which a graph must be better if it changes ports. */
+  /** The fraction of its bandwidth by which a graph that changes ports must be better. */
   public final double crossNicHandicap = table.number("search.crossnic-handicap");
 
-  /** The GPUs at which channels of heads only begin. */
+  /** The GPUs at which NVLS and CollNetDirect channels begin. */
   public enum Heads {
-    /** The GPU next to a port of its own, none if the port has too little bandwidth: up to 2.21. */
+    /**
+     * The GPU next to the channel's port; none if the port has too little bandwidth: up to 2.21.
+     */
     ONE_FOR_EACH_PORT,
     /**
      * GPUs that are not heads yet. NCCL does not give back the bandwidth of a port whose GPU is
-     * one: 2.22.
+     * already one: 2.22.
      */
     DISTINCT_GPUS_LOSING_PORTS,
     /** GPUs that are not heads yet: from 2.23 on. */
@@ -88,7 +90,7 @@ public final class SearchRules extends Rules {
 
   public final Heads heads = table.one("search.heads", Heads.class);
 
-  /** True if other GPUs than the two neighbours are tried on an NVSwitch, after them. */
+  /** True if, on an NVSwitch, other GPUs are tried after the two neighbours. */
   public final boolean triesBeyondNeighbours =
       !table.isFirst("search.switch-order", "neighbours-only", "neighbours-first");
 
@@ -97,15 +99,15 @@ public final class SearchRules extends Rules {
    */
   public final boolean limitsSingleGpu = table.isFirst("search.single-gpu", "limited", "unlimited");
 
-  /** The least fraction of a bandwidth found at which a lower one is still tried. */
+  /** A lower bandwidth is tried only above this fraction of the bandwidth found. */
   public final double leastBandwidthShare = table.number("search.least-bandwidth-share");
 
-  /** The multiple of the other bandwidth up to which one of them is raised in the second pass. */
+  /** The second pass raises bwIntra or bwInter only up to this multiple of the other. */
   public final int raiseLimit = table.integer("search.raise-limit");
 
   /**
-   * Channels of at least this bandwidth are doubled; above the next compute capability and number
-   * of channels only those of at least the newer bandwidth.
+   * Channels of at least this bandwidth are doubled; above {@link #duplicateAboveSm} and {@link
+   * #duplicateNewerChannels} only those of at least {@link #duplicateNewerGBps}.
    */
   public final float duplicateGBps = table.single("search.duplicate-gbps");
 
@@ -114,8 +116,8 @@ public final class SearchRules extends Rules {
   public final int duplicateNewerChannels = table.integer("search.duplicate-newer-channels");
 
   /**
-   * GPUs below this compute capability send back a part of the bandwidth with which a NIC writes to
-   * them; the part is a divisor.
+   * Writes of a NIC to GPUs below this compute capability also cost bandwidth in the reverse
+   * direction: their own divided by {@link #readRequestDivisor}.
    */
   public final int readRequestBelowSm = table.integer("search.read-request-below-sm");
 
@@ -140,7 +142,7 @@ public final class SearchRules extends Rules {
   /** Compute capability from which GPUs have NVLink multicast. */
   public final int nvlsSm = table.integer("search.nvls-sm");
 
-  /** Fewest GPUs on a node with which NVLS is used: two from 2.28.7 on, three before. */
+  /** Minimum number of GPUs on a node for NVLS: two from 2.28.7 on, three before. */
   public final int nvlsMinGpus = table.integer("search.nvls-min-gpus");
 
   /**
@@ -167,12 +169,12 @@ public final class SearchRules extends Rules {
 
   public final int collNetHeads = table.integer("search.collnet-heads");
 
-  /** Fewest rings on two islands of NVLink. */
+  /** Minimum number of rings on two NVLink islands. */
   public final int islandsMinRings = table.integer("search.islands-min-rings");
 
   /**
-   * Below this compute capability paths to a port are relaxed to {@link PathType#SYS}, whatever the
-   * farthest is (from 2.29.3 on).
+   * Below this compute capability paths to a port are relaxed to {@link PathType#SYS}, even beyond
+   * the farthest existing type (from 2.29.3 on).
    */
   public final int anyPathToNetBelowSm = table.integer("search.any-path-to-net-below-sm");
 
@@ -198,13 +200,13 @@ public final class SearchRules extends Rules {
 
   /** The GPUs at which a channel from a port begins, and their order. */
   public enum FirstGpus {
-    /** The GPU that drives the port, then the others of the nearest (2.27.5 on). */
+    /** The GPU that drives the port, then the other nearest GPUs (2.27.5 on). */
     DRIVER_FIRST,
     /** The nearest: those with the most bandwidth, among them those with the best path (2.27.3). */
     NEAREST,
     /**
-     * Those with the most bandwidth, among them those with the fewest hops; each channel begins
-     * with the next (up to 2.26.2).
+     * Those with the most bandwidth, among them those with the fewest hops; each channel begins at
+     * the next GPU (up to 2.26.2).
      */
     FASTEST_BY_TURNS
   }
@@ -233,7 +235,7 @@ public final class SearchRules extends Rules {
     return speeds;
   }
 
-  /** The bandwidth on PCI links that traffic between PCI devices through an Intel CPU needs. */
+  /** The bandwidth in GB/s that traffic through an Intel CPU needs on PCI links. */
   public float withIntelOverhead(float bwGBps) {
     return bwGBps * intelNumerator / intelDenominator;
   }

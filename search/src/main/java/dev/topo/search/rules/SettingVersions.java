@@ -15,17 +15,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Which versions have a setting, where not all have; from the table {@code settings.txt}. */
+/** The versions that have a setting, if not all do; from the table {@code settings.txt}. */
 public final class SettingVersions {
   private static final List<String> VERSIONS = NcclProfile.versions();
   private static final Map<String, Range> BY_NAME = read();
 
-  /**
-   * The versions with a setting, by index among all versions.
-   *
-   * @param first the first
-   * @param last the last
-   */
+  /** The versions with a setting, by index among all versions. */
   private record Range(int first, int last) {}
 
   private SettingVersions() {}
@@ -44,17 +39,17 @@ public final class SettingVersions {
   }
 
   /**
-   * Why a version ignores a setting: {@code came with 2.23.4}; empty if it has it, or no version
-   * does.
+   * Why a version ignores a setting: {@code came with 2.23.4}; empty if the version has the
+   * setting, or no version does.
    */
   public static Optional<String> absence(String name, NcclProfile profile) {
     Range range = BY_NAME.get(name);
-    int place = VERSIONS.indexOf(profile.version());
-    if (range == null || place < 0 || (place >= range.first && place <= range.last)) {
+    int index = VERSIONS.indexOf(profile.version());
+    if (range == null || index < 0 || (index >= range.first && index <= range.last)) {
       return Optional.empty();
     }
     return Optional.of(
-        place < range.first
+        index < range.first
             ? "came with " + VERSIONS.get(range.first)
             : "was in NCCL up to " + VERSIONS.get(range.last));
   }
@@ -66,10 +61,7 @@ public final class SettingVersions {
     return values.size() == settings.values().size() ? settings : NcclSettings.of(values);
   }
 
-  /**
-   * Notes on settings without effect on an answer, or with another value than stated, one sentence
-   * each.
-   */
+  /** Notes on settings that have no effect or whose value NCCL changes, one sentence each. */
   public static final class SettingNotes {
     /** NCCL's value for "not set". */
     private static final int UNSET = -2;
@@ -86,7 +78,7 @@ public final class SettingVersions {
     private SettingNotes() {}
 
     /**
-     * The numbers that NCCL corrects without failing ({@code ncclMinNchannels} and {@code
+     * Notes on numbers that NCCL corrects without failing ({@code ncclMinNchannels} and {@code
      * ncclMaxNchannels}, {@code nccl:src/graph/connect.cc}; {@code getNthreads}, {@code
      * nccl:src/graph/tuning.cc}; {@code envConfigOverride}, {@code nccl:src/init.cc}; {@code
      * ncclTopoCompute}, {@code nccl:src/graph/search.cc}; 2.19.3 and 2.28.9).
@@ -94,16 +86,16 @@ public final class SettingVersions {
     public static List<String> corrected(NcclSettings settings, NcclProfile profile) {
       List<String> notes = new ArrayList<>();
       LaunchRules launch = profile.launch();
-      int most = profile.connect().maxChannels;
-      channels(settings, FEWEST_CHANNELS, 0, most, notes);
-      channels(settings, MOST_CHANNELS, 1, most, notes);
+      int max = profile.connect().maxChannels;
+      channels(settings, FEWEST_CHANNELS, 0, max, notes);
+      channels(settings, MOST_CHANNELS, 1, max, notes);
       threads(settings, "NCCL_NTHREADS", launch.minThreads, launch.simpleThreads, notes);
       threads(settings, "NCCL_LL128_NTHREADS", launch.ll128MinThreads, launch.ll128Threads, notes);
       for (String name : CTAS) {
         int ctas = settings.integer(name, 1);
-        String expected = "1 to " + most;
-        if (ctas > most) {
-          notes.add(note(name, ctas, String.valueOf(most), expected));
+        String expected = "1 to " + max;
+        if (ctas > max) {
+          notes.add(note(name, ctas, String.valueOf(max), expected));
         } else if (ctas < 1) {
           notes.add(ignored(name, ctas, expected));
         }
@@ -117,29 +109,29 @@ public final class SettingVersions {
     }
 
     private static void channels(
-        NcclSettings settings, List<String> names, int least, int most, List<String> notes) {
+        NcclSettings settings, List<String> names, int min, int max, List<String> notes) {
       names.stream()
           .filter(name -> settings.integer(name, UNSET) != UNSET)
           .findFirst()
           .ifPresent(
               name -> {
                 int stated = settings.integer(name, UNSET);
-                int taken = Math.max(least, Math.min(most, stated));
+                int taken = Math.max(min, Math.min(max, stated));
                 if (taken != stated) {
-                  String expected = "%s to %s".formatted(least, most);
+                  String expected = "%s to %s".formatted(min, max);
                   notes.add(note(name, stated, String.valueOf(taken), expected));
                 }
               });
     }
 
     private static void threads(
-        NcclSettings settings, String name, int least, int most, List<String> notes) {
+        NcclSettings settings, String name, int min, int max, List<String> notes) {
       int stated = settings.integer(name, UNSET);
       if (stated == UNSET) {
         return;
       }
-      int inRange = stated % WARP == 0 ? Math.max(least, Math.min(most, stated)) : most;
-      String expected = "a multiple of %s from %s to %s".formatted(WARP, least, most);
+      int inRange = stated % WARP == 0 ? Math.max(min, Math.min(max, stated)) : max;
+      String expected = "a multiple of %s from %s to %s".formatted(WARP, min, max);
       if (stated < 1) {
         notes.add(ignored(name, stated, expected));
       } else if (inRange != stated) {
@@ -155,14 +147,14 @@ public final class SettingVersions {
       return "note: NCCL takes %s=%s for %s, expected %s".formatted(name, stated, taken, expected);
     }
 
-    /** The settings that no answer depends on. */
+    /** Notes on settings that affect no result. */
     public static List<String> withoutInfluence(NcclSettings settings) {
       return settings.names(Set.of(SettingScope.NO_INFLUENCE)).stream()
           .map(name -> "note: " + name + " ignored: no effect on what topo models")
           .toList();
     }
 
-    /** The settings that a version does not have and therefore ignores. */
+    /** Notes on settings that a version lacks and therefore ignores. */
     public static List<String> absent(NcclSettings settings, ReleaseRules rules) {
       return settings.values().keySet().stream()
           .flatMap(
@@ -240,12 +232,12 @@ public final class SettingVersions {
       }
     }
 
-    private static void checkBuffer(NcclSettings settings, String name, int least) {
+    private static void checkBuffer(NcclSettings settings, String name, int min) {
       int size = settings.integer(name, UNSET);
-      if (size != UNSET && size < least) {
+      if (size != UNSET && size < min) {
         throw new SettingException(
             "%s=%s: nothing fits into a step of it, expected %s or more"
-                .formatted(name, size, least));
+                .formatted(name, size, min));
       }
     }
 
@@ -258,19 +250,18 @@ public final class SettingVersions {
       }
     }
 
-    private static void checkMost(NcclSettings settings, String name, int most, String why) {
+    private static void checkMost(NcclSettings settings, String name, int max, String why) {
       int value = settings.integer(name, 0);
-      if (value > most) {
+      if (value > max) {
         throw new SettingException(
-            "%s=%s: expected at most %s, %s".formatted(name, value, most, why));
+            "%s=%s: expected at most %s, %s".formatted(name, value, max, why));
       }
     }
 
-    private static void checkLeast(NcclSettings settings, String name, int least) {
-      int value = settings.integer(name, least);
-      if (value < least) {
-        throw new SettingException(
-            "%s=%s: expected a number from %s".formatted(name, value, least));
+    private static void checkLeast(NcclSettings settings, String name, int min) {
+      int value = settings.integer(name, min);
+      if (value < min) {
+        throw new SettingException("%s=%s: expected a number from %s".formatted(name, value, min));
       }
     }
   }

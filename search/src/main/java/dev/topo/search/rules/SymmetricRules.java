@@ -38,11 +38,11 @@ public final class SymmetricRules extends Rules {
   /** True if the version has symmetric windows and kernels for them: from 2.27 on. */
   public final boolean hasKernels = table.isFirst("symmetric.rules", "known", "none");
 
-  /** Which pairs of GPUs of a node must have direct access. */
+  /** The access between GPUs of a node that symmetric kernels require. */
   public enum PeerAccess {
-    /** All GPUs between which CUDA allows it, whatever the distance. */
+    /** CUDA peer access between all of them, at any distance. */
     ANY,
-    /** They must not be farther apart than NCCL_P2P_LEVEL allows. */
+    /** Also a distance within NCCL_P2P_LEVEL. */
     P2P_LEVEL,
     /** Kernels need NVLink between all of them, without a third GPU between. */
     NVLINK
@@ -50,7 +50,7 @@ public final class SymmetricRules extends Rules {
 
   public final PeerAccess peerAccess = table.one("symmetric.peer-access", PeerAccess.class);
 
-  /** The fewest ranks whose kernels use NVLink multicast. */
+  /** Minimum number of ranks for NVLink multicast. */
   public final int multicastLeastRanks = table.integer("symmetric.multicast-least-ranks");
 
   /** The reductions that the kernels compute. */
@@ -71,12 +71,12 @@ public final class SymmetricRules extends Rules {
   public final int tmaSm = table.limit("symmetric.tma-sm");
 
   /**
-   * Compute capability from which the copy engine gathers more than NCCL_SYM_CE_THRESHOLD elements
-   * of each rank, whatever the policy is.
+   * Compute capability from which the copy engine runs AllGather above NCCL_SYM_CE_THRESHOLD
+   * elements per rank, whatever the CTA policy.
    */
   public final int copyEngineGathersFromSm = table.limit("copy-engine.gathers-from-sm");
 
-  /** Factor of that number, unless it is stated, where kernels use TMA and no multicast. */
+  /** Factor of that threshold, unless the user sets it, if kernels use TMA and no multicast. */
   public final int copyEngineBeyondTma = table.integer("copy-engine.gathers-beyond-tma");
 
   /** True if the version estimates which kind of copies is faster. */
@@ -94,10 +94,10 @@ public final class SymmetricRules extends Rules {
   /** True if symmetric kernels run calls that are grouped with others. */
   public final boolean inGroups = table.flag("symmetric.in-groups");
 
-  /** True if only as many channels run as there are parts of whole cells; else all blocks run. */
+  /** True if only as many channels run as get whole cells; else all blocks run. */
   public final boolean channelsByCells = table.flag("symmetric.channels-by-cells");
 
-  /** The kernels in NCCL's order, in which the first of equals wins. */
+  /** The kernels in NCCL's order, which decides between equal times. */
   public final List<SymmetricKernel> kernels =
       table.named("symmetric.kernels", SymmetricKernel::ofLabel);
 
@@ -107,7 +107,7 @@ public final class SymmetricRules extends Rules {
   /** Compute capability from which the switch reduces 8-bit floating point numbers. */
   public final int float8InSwitchSm = table.integer("symmetric.float8-in-switch-sm");
 
-  /** Bytes of all ranks from which there is no kernel with LL, and none at all. */
+  /** Total bytes of all ranks from which no kernel with LL is used, and no kernel at all. */
   public final long llBelowBytes = table.longInteger("symmetric.ll-below-bytes");
 
   public final long belowBytes = table.longInteger("symmetric.below-bytes");
@@ -132,7 +132,7 @@ public final class SymmetricRules extends Rules {
   /** Warps of each block. */
   public final int warps = table.integer("symmetric.warps");
 
-  /** The multiple of the time on most blocks that fewer blocks may take. */
+  /** Fewer blocks may take this multiple of the time with the maximum number of blocks. */
   public final double tolerance = table.number("symmetric.tolerance");
 
   /** Penalty of each block, as a fraction of the time of a kernel. */
@@ -144,10 +144,10 @@ public final class SymmetricRules extends Rules {
   /** Factor of the bandwidth of a block that stores LL lines by multicast. */
   public final double llMulticastGain = table.number("symmetric.ll-multicast-gain");
 
-  /** The part of the ranks by which multicast multiplies the bandwidth of a block. */
+  /** Multicast multiplies the bandwidth of a block by this share of the number of ranks. */
   public final double multicastShare = table.number("symmetric.multicast-share");
 
-  /** Bytes of a kernel's arguments: most, those that do not depend on calls, those of a call. */
+  /** Bytes of a kernel's arguments: the maximum, the fixed part, and the part of each call. */
   public final int argumentBytes = table.integer("symmetric.argument-bytes");
 
   public final int fixedArgumentBytes = table.integer("symmetric.argument-bytes-fixed");
@@ -167,7 +167,7 @@ public final class SymmetricRules extends Rules {
     super(table);
   }
 
-  /** True if the kernels with TMA are those of {@link #kernels}. */
+  /** True if {@link #kernels} has kernels with TMA. */
   public boolean hasTmaKernels() {
     return kernels.stream().anyMatch(SymmetricKernel::usesTma);
   }
@@ -202,7 +202,7 @@ public final class SymmetricRules extends Rules {
 
   /**
    * Numbers by which NCCL estimates AllGather by copy engines ({@code ncclCeAgLatencyUs}, {@code
-   * nccl:src/tuning/ce_model.cc}), single precision as there.
+   * nccl:src/tuning/ce_model.cc}), in single precision like NCCL.
    */
   public static final class CopyRules extends Rules {
     /** The time without data in microseconds: of a call, and of each rank. */
@@ -271,7 +271,7 @@ public final class SymmetricRules extends Rules {
      * The numbers of a kernel.
      *
      * @param latencyUs time without data of one rank
-     * @param rankLatencyUs the same of each further rank
+     * @param rankLatencyUs additional time of each further rank
      * @param lineGBps bandwidth at which a block writes lines of LL; 0 for kernels without them
      * @param blockGBps bandwidth at which a block sends
      * @param peakGBps bandwidth at which all blocks together send
@@ -301,11 +301,12 @@ public final class SymmetricRules extends Rules {
     /** The GPUs on which some numbers of blocks of AllGather_TmaST are slower. */
     public final SmSet unevenSms = table.smSet("symmetric.fitted-tma-sm");
 
-    /** The peak of AllGather_TmaST on them with fewer blocks than ranks. */
+    /** The peak of AllGather_TmaST on these GPUs with fewer blocks than ranks. */
     public final double fewBlocksGBps = table.number("symmetric.fitted-tma-few-blocks-gbps");
 
     /**
-     * The first number of blocks with a lower peak on them, and the distance between such numbers.
+     * The first number of blocks with a lower peak on these GPUs, and the distance between such
+     * numbers.
      */
     private final double[] troughBlocks = table.numbers("symmetric.fitted-tma-trough-blocks");
 
@@ -416,7 +417,7 @@ public final class SymmetricRules extends Rules {
       return kernel.usesTma() && kernel.multicast() == Multicast.NONE ? gain : 1;
     }
 
-    /** The least bytes of a call with which {@code blocks} blocks copy parts in bulk. */
+    /** The minimum bytes of a call with which {@code blocks} blocks copy in bulk. */
     public long leastBytes(SymmetricKernel kernel, int nRanks, int blocks) {
       if (kernel.multicast() != Multicast.NONE) {
         return multicastBytes;

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** How NCCL builds a topology from a file ({@code nccl:src/graph/topo.cc}). */
 public final class TopologyRules extends Rules {
-  /** How the CPU of a GPU is searched from link to link. */
+  /** How NCCL searches for the CPU of a GPU. */
   public enum CpuSearch {
     /** Up the PCI tree. */
     UPWARD,
@@ -94,7 +94,7 @@ public final class TopologyRules extends Rules {
     private static final double MBYTEPS_PER_GBPS = 1000.0;
 
     /**
-     * True if NCCL tells generations of AMD CPUs apart, and fails without their family: from 2.31
+     * True if NCCL distinguishes generations of AMD CPUs, and fails without their family: from 2.31
      * on.
      */
     public final boolean knowsAmd = table.isFirst("topology.amd-generations", "by-family", "one");
@@ -128,7 +128,7 @@ public final class TopologyRules extends Rules {
           .forEach(speed -> pciSpeeds.put(speed, table.integer("link.pci." + speed)));
     }
 
-    /** Bandwidth inside one node, and from a CPU to a virtual NIC. */
+    /** Bandwidth of a node to itself, and from a CPU to a virtual NIC. */
     public float local() {
       return local;
     }

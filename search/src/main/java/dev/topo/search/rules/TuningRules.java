@@ -23,7 +23,7 @@ public final class TuningRules extends Rules {
     NET
   }
 
-  /** Which algorithms and protocols there are and where they are used. */
+  /** The available algorithms and protocols, and the conditions for their use. */
   public final AlgorithmRules algorithms = new AlgorithmRules(table);
 
   /** The bandwidth of NVLS and NVLSTree. */
@@ -72,8 +72,8 @@ public final class TuningRules extends Rules {
   public final double patShare = table.number("tuning.pat-share");
 
   /**
-   * True if the tree pattern with the highest number among all nodes is used, not that of the own
-   * node (from 2.26 on).
+   * True if the tree pattern with the highest number among all nodes is used, not the node's own
+   * (from 2.26 on).
    */
   public final boolean treePatternOfJob = table.flag("tuning.tree-pattern-of-job");
 
@@ -92,12 +92,14 @@ public final class TuningRules extends Rules {
 
   /**
    * True if AllGather and ReduceScatter over several nodes use as many heads as the fullest node
-   * has GPUs, with NVLS, too (from 2.27 on). Before, CollNetDirect uses as many as nodes have GPUs
+   * has GPUs, also with NVLS (from 2.27 on). Before, CollNetDirect uses as many as nodes have GPUs
    * on average.
    */
   public final boolean headsForFullestNode = table.flag("tuning.heads-for-fullest-node");
 
-  /** Nodes up to which the bandwidth inside a node counts; rings have numbers of their own. */
+  /**
+   * Number of nodes up to which the bandwidth inside a node counts; rings have separate numbers.
+   */
   public final int intraBandwidthNodes = table.integer("tuning.intra-bandwidth-nodes");
 
   public final BySm<Double> ringIntraBandwidthNodes =
@@ -105,7 +107,7 @@ public final class TuningRules extends Rules {
 
   /**
    * Compute capability from which the lower bandwidth of a tree counts, in a node or between nodes,
-   * however many nodes there are; for PAT, whatever the capability is.
+   * however many nodes there are; for PAT, at any compute capability.
    */
   public final int treeLowerBandwidthSm = table.limit("tuning.tree-lower-bandwidth-sm");
 
@@ -114,7 +116,7 @@ public final class TuningRules extends Rules {
   /** True if trees over PCI have the latency of rings on POWER: up to 2.30. */
   public final boolean powerTreesAsRings = table.flag("tuning.power-trees-as-rings");
 
-  /** Time of a network post, and on AMD CPUs. */
+  /** Time of a network post, in general and on AMD CPUs. */
   public final float netOverheadUs = table.single("tuning.net-overhead");
 
   public final float netOverheadAmdUs = table.single("tuning.net-overhead-amd");
@@ -130,7 +132,7 @@ public final class TuningRules extends Rules {
 
   public final AsTree oneGpuNodesAsTree = table.one("tuning.one-gpu-nodes-as-tree", AsTree.class);
 
-  /** Steps of AllReduce on rings between nodes, beyond two for every node but one. */
+  /** Additional steps between nodes of AllReduce on rings, beyond {@code 2 * (nNodes - 1)}. */
   public final int allReduceExtraNetSteps = table.integer("tuning.all-reduce-extra-net-steps");
 
   /** Time that a head of CollNetDirect takes for each GPU of its node. */
@@ -159,8 +161,8 @@ public final class TuningRules extends Rules {
   public final float float8RingPenalty = table.single("tuning.float8-ring-penalty");
 
   /**
-   * True if a bandwidth of links is multiplied by the ranks and divided by the steps of a ring one
-   * after the other, not by their ratio: the same but for rounding.
+   * True if bus bandwidth is multiplied by the ranks and then divided by the steps of a ring, not
+   * multiplied by their ratio; only the rounding differs.
    */
   public final boolean dividesBySteps =
       table.isFirst("tuning.size-of-links", "by-steps", "by-ratio");
@@ -168,10 +170,10 @@ public final class TuningRules extends Rules {
   /** True if NCCL takes the last of equally fast candidates, in the order of its lists. */
   private final boolean lastOfEqualsWins = table.isFirst("tuning.ties", "last", "first");
 
-  /** True if the log has bandwidth 0 for pairs that are not used; else it has any number. */
+  /** True if the log has bandwidth 0 for pairs that are not used; else any number. */
   public final boolean logsUnusedAsZero = table.isFirst("tuning.unused-in-log", "zero", "any");
 
-  /** Times from this value on count as no time. */
+  /** Pairs with times from this value on are not used. */
   public final float tooLongUs = table.single("tuning.too-long");
 
   TuningRules(RuleTable table) {
@@ -229,7 +231,7 @@ public final class TuningRules extends Rules {
     return rows.getOrDefault(algorithm, new double[0])[protocol.number()];
   }
 
-  /** The entry of a row by compute capability for a number of nodes: one, two or more. */
+  /** The entry of the row of a compute capability for a number of nodes: one, two or more. */
   public static double atScale(BySm<double[]> rows, int sm, int nNodes) {
     double[] row = rows.at(sm);
     return row[Math.min(nNodes, row.length) - 1];
@@ -244,13 +246,13 @@ public final class TuningRules extends Rules {
   /** The part of its bandwidth that a tree reaches at a size. */
   public float treeCorrection(Protocol protocol, long sizeBytes) {
     double[] row = Objects.requireNonNull(treeCorrection.get(protocol));
-    int place = correctionPlace(sizeBytes);
-    return correction(row, treeCorrectionBelowFirst ? Math.max(0, place) : place);
+    int index = correctionIndex(sizeBytes);
+    return correction(row, treeCorrectionBelowFirst ? Math.max(0, index) : index);
   }
 
   /** The part of its bandwidth that NVLSTree reaches at a size on x86 CPUs. */
   public float nvlsTreeCorrection(int minSm, long sizeBytes) {
-    return correction(nvlsTreeCorrection.at(minSm), correctionPlace(sizeBytes));
+    return correction(nvlsTreeCorrection.at(minSm), correctionIndex(sizeBytes));
   }
 
   /**
@@ -262,15 +264,15 @@ public final class TuningRules extends Rules {
       List<Integer> localRanks, float slowestPortGBps, long sizeBytes) {
     return slowestPortGBps >= nvlsTreeCorrectionArmGBps
         && localRanks.stream().allMatch(ranks -> ranks == nvlsTreeCorrectionArmRanks)
-        && (localRanks.size() > 2 || correctionPlace(sizeBytes) < nvlsTreeCorrectionArmTwoNodes);
+        && (localRanks.size() > 2 || correctionIndex(sizeBytes) < nvlsTreeCorrectionArmTwoNodes);
   }
 
-  private int correctionPlace(long sizeBytes) {
+  private int correctionIndex(long sizeBytes) {
     return Long.SIZE - 1 - Long.numberOfLeadingZeros(sizeBytes) - treeCorrectionFirstLog2;
   }
 
-  private static float correction(double[] row, int place) {
-    return place >= 0 && place < row.length ? (float) row[place] : 1;
+  private static float correction(double[] row, int index) {
+    return index >= 0 && index < row.length ? (float) row[index] : 1;
   }
 
   /** How NCCL derives the bandwidth of NVLS ({@code ncclTopoTuneModel}). */
@@ -330,12 +332,15 @@ public final class TuningRules extends Rules {
         table.named("tuning.ring-plateau-one-node", Collective::ofLabel);
 
     /**
-     * By how much the factor on one node falls with size, and by which part of its excess each step
-     * of the ring comes nearer to it; 0 where it is the same for all.
+     * The decrease of the factor with size on one node; its ratio to the excess of the factor over
+     * 1 also determines how the factor grows with the steps of the ring. 0 if it depends on
+     * neither.
      */
     private final float fall = table.single("tuning.ring-plateau-fall");
 
-    /** Where it begins to fall, in bytes for each channel and rank, and over how many it does. */
+    /**
+     * Bytes for each channel and rank at which the factor begins to fall, and over which it falls.
+     */
     private final int fallFromBytes = table.integer("tuning.ring-plateau-fall-from-bytes");
 
     private final int fallOverBytes = table.integer("tuning.ring-plateau-fall-over-bytes");
@@ -353,19 +358,19 @@ public final class TuningRules extends Rules {
 
     /** The factor of the latency of a ring between nodes. */
     public double betweenNodes(Collective collective, int minSm, long shareBytes) {
-      return collective == Collective.ALL_REDUCE && shareBytes >= bytes ? most(minSm) : 1;
+      return collective == Collective.ALL_REDUCE && shareBytes >= bytes ? maxFactor(minSm) : 1;
     }
 
-    /** NCCL has it in single precision where it falls. */
-    private double most(int minSm) {
-      double most = factor.at(minSm);
-      return fall == 0 ? most : (float) most;
+    /** The factor before it falls; in single precision if it falls, like NCCL. */
+    private double maxFactor(int minSm) {
+      double maxFactor = factor.at(minSm);
+      return fall == 0 ? maxFactor : (float) maxFactor;
     }
 
     /**
      * The factor of the latency of a ring of NVLinks on one node.
      *
-     * @param steps of the ring
+     * @param steps number of steps of the ring
      * @param shareBytes size for each channel and rank
      */
     public double onOneNode(Collective collective, int minSm, int steps, long shareBytes) {
@@ -373,15 +378,15 @@ public final class TuningRules extends Rules {
         return 1;
       }
       if (fall == 0) {
-        return most(minSm);
+        return maxFactor(minSm);
       }
-      float excess = (float) most(minSm) - 1;
-      float ofSteps = 1 - (float) Math.pow(fall / excess, Math.max(0, steps - 1));
+      float excess = (float) maxFactor(minSm) - 1;
+      float stepsShare = 1 - (float) Math.pow(fall / excess, Math.max(0, steps - 1));
       float excessAtSize = excess;
       if (shareBytes > fallFromBytes) {
         excessAtSize -= fall * Math.min(1, (float) (shareBytes - fallFromBytes) / fallOverBytes);
       }
-      return 1 + ofSteps * excessAtSize;
+      return 1 + stepsShare * excessAtSize;
     }
   }
 }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which versions read an element or attribute of a topology file, where not all do; from the table
- * {@code xml.txt} where older versions do not, else from the rules.
+ * The versions that read an element or attribute of a topology file, if not all do: from the table
+ * {@code xml.txt} if older versions do not, else from the rules.
  */
 public final class XmlVersions {
   private static final String ELEMENT = "-";
@@ -29,20 +29,20 @@ public final class XmlVersions {
 
   /** The first version that reads an attribute, if this version does not but a newer one does. */
   public static Optional<String> since(String element, String attribute, NcclProfile profile) {
-    int place = VERSIONS.indexOf(profile.version());
+    int index = VERSIONS.indexOf(profile.version());
     Integer first = FIRST.get(element + " " + attribute);
     if (first != null) {
-      return first > place ? Optional.of(VERSIONS.get(first)) : Optional.empty();
+      return first > index ? Optional.of(VERSIONS.get(first)) : Optional.empty();
     }
     return profile.xml().readsFurther(element, attribute)
         ? Optional.empty()
         : VERSIONS.stream()
-            .skip(place + 1L)
+            .skip(index + 1L)
             .filter(version -> NcclProfile.of(version).xml().readsFurther(element, attribute))
             .findFirst();
   }
 
-  /** The release since which NCCL reads an element. */
+  /** The first version that reads an element, if this version does not but a newer one does. */
   public static Optional<String> since(String element, NcclProfile profile) {
     return since(element, ELEMENT, profile);
   }

@@ -17,21 +17,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The topology that NCCL builds from NCCL_TOPO_FILE and the detected devices: the file with the
- * detected GPUs and ports that it lacks, and without those that are not detected ({@code
- * ncclTopoGetSystem}, {@code nccl:src/graph/topo.cc}, 2.19.3 and 2.28.9).
+ * The topology that NCCL builds from NCCL_TOPO_FILE and the detected devices: the file, with
+ * detected GPUs and ports added and undetected ones removed ({@code ncclTopoGetSystem}, {@code
+ * nccl:src/graph/topo.cc}, 2.19.3 and 2.28.9).
  *
  * @param system the result
  * @param machine the file of the machine
  * @param added the devices of the machine that the file lacks
  * @param removed the devices of the file that the machine lacks
- * @param isUneven whether the trees of ranks differ because the file lacks attributes, which NCCL
- *     then has twice; the result is as if the file had them
+ * @param isUneven whether the trees of ranks differ because the file lacks attributes, so that NCCL
+ *     has elements twice; the result assumes that the file has the attributes
  */
 public record DeclaredTopology(
     XmlElement system, String machine, Devices added, Devices removed, boolean isUneven) {
   /**
-   * Numbers of devices.
+   * Device counts.
    *
    * @param ports network ports, which NCCL calls NICs
    */

@@ -36,10 +36,9 @@ final class DeviceDetection {
   private final List<XmlElement> nets = new ArrayList<>();
   private final XmlTree tree;
 
-  /** Elements completed by a GPU below them, and those completed by a port. */
-  private final Set<XmlTreeNode> ofGpus = identities();
+  private final Set<XmlTreeNode> completedForGpus = identities();
 
-  private final Set<XmlTreeNode> ofPorts = identities();
+  private final Set<XmlTreeNode> completedForPorts = identities();
 
   DeviceDetection(XmlElement file, XmlElement machine, GpuSelection selection) {
     this.machine = machine;
@@ -53,7 +52,7 @@ final class DeviceDetection {
 
   DeclaredTopology detect() {
     read(machine);
-    // NCCL sets its own host in all of them.
+    // NCCL sets the hash of its own host on every CPU.
     tree.all("cpu").forEach(cpu -> cpu.remove("host_hash"));
     List<XmlTreeNode> gpusOfFile = tree.all("gpu");
     List<XmlTreeNode> portsOfFile = tree.all("net");
@@ -76,7 +75,7 @@ final class DeviceDetection {
         isUneven);
   }
 
-  /** A remaining GPU has a rank of its own or none: NCCL fails when it uses it. */
+  /** A remaining GPU keeps the file's rank or has none: NCCL fails when it uses the GPU. */
   private void reject(XmlTreeNode gpu) {
     throw new TopologyFormatException(
         gpu.location(),
@@ -117,7 +116,7 @@ final class DeviceDetection {
     if (numbers == null) {
       throw found.error("does not take part");
     }
-    XmlTreeNode pci = placed(busId(parent(found)), PciClass.GPU, ofGpus);
+    XmlTreeNode pci = placed(busId(parent(found)), PciClass.GPU, completedForGpus);
     XmlTreeNode gpu = pci.child("gpu").orElseGet(() -> tree.add(pci, "gpu"));
     gpu.setIfUnset("dev", String.valueOf(numbers.dev()));
     found.attributes().forEach(gpu::setIfUnset);
@@ -153,7 +152,7 @@ final class DeviceDetection {
     XmlElement place = parent(parent(found));
     XmlTreeNode parent =
         place.name().equals("pci")
-            ? placed(busId(place), PciClass.NIC, ofPorts)
+            ? placed(busId(place), PciClass.NIC, completedForPorts)
             : tree.all("cpu").get(0);
     XmlTreeNode nic = parent.child("nic").orElseGet(() -> tree.add(parent, "nic"));
     XmlTreeNode net = tree.add(nic, "net");
@@ -177,7 +176,7 @@ final class DeviceDetection {
     } else if (node.is("pci")) {
       completePci(node);
     }
-    if (completed == ofPorts || !before.equals(node.attributes())) {
+    if (completed == completedForPorts || !before.equals(node.attributes())) {
       completed.add(node);
     }
     node.parent().ifPresent(parent -> complete(parent, completed));
@@ -237,14 +236,14 @@ final class DeviceDetection {
   }
 
   /**
-   * True if a part of the file is completed in the trees of some ranks only, and kept in those of
-   * others for a port of the file.
+   * True if an element of the file is completed in the trees of some ranks only, while the trees of
+   * others keep it incomplete for a port of the file.
    */
   private boolean isUneven(List<XmlTreeNode> gpus, List<XmlTreeNode> ports) {
-    return ofGpus.stream()
+    return completedForGpus.stream()
         .anyMatch(
             node ->
-                !ofPorts.contains(node)
+                !completedForPorts.contains(node)
                     && ports.stream().anyMatch(port -> port.isWithin(node))
                     && gpus.stream().anyMatch(gpu -> !gpu.isWithin(node)));
   }

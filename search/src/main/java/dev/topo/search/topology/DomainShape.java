@@ -44,14 +44,14 @@ public final class DomainShape {
         .append('=')
         .append(
             switch (name) {
-              case "host_hash" -> String.valueOf(place(hosts, value));
-              case "guid" -> String.valueOf(place(chips, value));
+              case "host_hash" -> String.valueOf(index(hosts, value));
+              case "guid" -> String.valueOf(index(chips, value));
               case "rank" -> String.valueOf(ranks.getOrDefault(element, -1));
               default -> '"' + value + '"';
             });
   }
 
-  private static int place(Map<String, Integer> places, String value) {
-    return places.computeIfAbsent(value, unseen -> places.size());
+  private static int index(Map<String, Integer> indexes, String value) {
+    return indexes.computeIfAbsent(value, unseen -> indexes.size());
   }
 }

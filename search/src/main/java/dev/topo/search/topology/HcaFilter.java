@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Keeps the ports of a topology file that NCCL's network for InfiniBand and RoCE uses under
- * NCCL_IB_HCA, numbered as NCCL numbers the ports that it finds ({@code ncclIbInitDevices}, {@code
+ * Filters the ports of a topology file by NCCL_IB_HCA and numbers the remaining ones as NCCL's
+ * network for InfiniBand and RoCE does ({@code ncclIbInitDevices}, {@code
  * nccl:src/transport/net_ib.cc}; equal in 2.19.3 and 2.28.9). Ports of other networks are kept.
  */
 final class HcaFilter {
@@ -46,7 +46,7 @@ final class HcaFilter {
    * The file with the remaining ports; empty if none is removed.
    *
    * @param machine the topology of the file
-   * @throws UnusableTopologyException if the file has ports merged that the list separates
+   * @throws UnusableTopologyException if the list selects only some ports of a merged device
    */
   static Optional<XmlElement> apply(XmlElement system, String list, Topology machine) {
     HcaFilter filter = new HcaFilter(list, machine);

@@ -9,7 +9,7 @@ public final class HostTopologies {
   private HostTopologies() {}
 
   /**
-   * The topology of each host with GPUs, without the other hosts; the given one where there is only
+   * The topology of each host with GPUs, without the other hosts; the given topology if it has only
    * one host. GPUs keep their ranks.
    */
   public static List<Topology> of(Topology topology, NcclProfile profile) {

@@ -32,10 +32,10 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The GPUs of a file that take part in the job and the network ports, with the numbers that NCCL
- * would give them at run time where the file does not state them: ranks in the order of {@code
- * rank}, else of {@code dev}, else of the file; a GPU's missing {@code dev} is its index among the
- * GPUs, a port's its index among the ports.
+ * The GPUs of a file that take part in the job and the network ports, with their numbers; those
+ * that the file lacks are set as NCCL would at run time. Ranks are in the order of {@code rank},
+ * else of {@code dev}, else of the file; a GPU's missing {@code dev} is its {@code rank}, else its
+ * index among the GPUs, a port's its index among the ports.
  */
 final class JobDevices {
   /** Larger than any device number. */
@@ -88,7 +88,7 @@ final class JobDevices {
     return isUsed;
   }
 
-  /** Collects the GPUs, one in a device, and the ports where NCCL reads them. */
+  /** Collects the GPUs, one per PCI device, and the ports, both only where NCCL reads them. */
   private static void collect(XmlElement element, List<XmlElement> gpus, List<XmlElement> nets) {
     boolean hasGpu = false;
     for (XmlElement child : element.elements()) {
@@ -186,7 +186,7 @@ final class JobDevices {
         .orElseThrow();
   }
 
-  /** The device number of a port. */
+  /** The device number of a port; -1 for an unknown one. */
   int netDev(XmlElement element) {
     Integer dev = nets.get(element);
     return dev == null ? -1 : dev;
@@ -218,10 +218,10 @@ final class JobDevices {
    * nccl:src/graph/topo.cc}). Used once.
    */
   static final class DeviceLinks {
-    /** More parallel links than any device has; beyond it NCCL's numbers overflow. */
+    /** Above any real number of parallel links; larger values would overflow in NCCL. */
     private static final int MAX_LINKS = 256;
 
-    /** A thousand times what a C2C link carries today. */
+    /** About nine times the C2C bandwidth of today's GPUs, 447,000 MB/s. */
     private static final int MAX_C2C_MBPS = 1 << 22;
 
     private final XmlElement system;
@@ -378,8 +378,8 @@ final class JobDevices {
     }
 
     /**
-     * NCCL fails with an internal error where a link has no counterpart ({@code ncclTopoSetPaths}),
-     * once switches have been joined.
+     * Rejects links without a counterpart, for which NCCL fails with an internal error ({@code
+     * ncclTopoSetPaths}). To be called after switches have been joined.
      */
     void rejectOneSided() {
       for (OneWay oneWay : oneWays) {

@@ -71,7 +71,7 @@ public final class JobMachines {
   /**
    * The hosts of a machine.
    *
-   * @param files the file of each
+   * @param files the file of each host
    * @param order the GPUs in rank order; empty for all in the order of the files
    */
   public record Hosts(List<Path> files, Optional<List<HostGpu>> order) {
@@ -85,7 +85,7 @@ public final class JobMachines {
     }
   }
 
-  /** The job of the given machines; equal ones are one object. */
+  /** The job of the given machines; equal machines are one object. */
   public Job job(List<Hosts> inRankOrder) {
     return new Job(
         inRankOrder.stream()
@@ -107,10 +107,10 @@ public final class JobMachines {
   /**
    * The topology of a machine with the given GPUs, in rank order; equal parts share one topology.
    *
-   * @throws SettingException if several GPUs have one device number
+   * @throws SettingException if several GPUs have the same device number
    */
   public Topology some(Hosts hosts, List<GpuNode> gpus) {
-    List<HostGpu> taken = gpus.stream().map(JobMachines::place).toList();
+    List<HostGpu> taken = gpus.stream().map(JobMachines::hostGpu).toList();
     Path file = hosts.files().get(0);
     if (new HashSet<>(taken).size() < gpus.size()) {
       throw new SettingException(
@@ -149,8 +149,8 @@ public final class JobMachines {
    * The machines of a job whose ranks have another order.
    *
    * @param usual the machines in the usual order
-   * @throws IllegalArgumentException if a rank is not one of the job, or those of a machine are not
-   *     next to each other
+   * @throws IllegalArgumentException if a rank is not in the job, or the ranks of a machine are not
+   *     consecutive in the list
    */
   public List<Hosts> inOrder(List<Hosts> usual, RankList list) {
     List<Machine> inJob = job(usual).machines();
@@ -161,7 +161,7 @@ public final class JobMachines {
       gpus.sort(Comparator.comparingInt(GpuNode::rank));
       for (GpuNode gpu : gpus) {
         machineOf.add(m);
-        gpuOf.add(place(gpu));
+        gpuOf.add(hostGpu(gpu));
       }
     }
     Map<Integer, List<HostGpu>> taken = new LinkedHashMap<>();
@@ -196,7 +196,7 @@ public final class JobMachines {
     return ordered;
   }
 
-  private static HostGpu place(GpuNode gpu) {
+  private static HostGpu hostGpu(GpuNode gpu) {
     return new HostGpu(gpu.id().systemId(), gpu.dev());
   }
 }

@@ -21,12 +21,12 @@ import java.util.stream.Stream;
 /**
  * The files of hosts whose GPUs are in one NVLink domain (MNNVL), joined to one {@code <system>} as
  * NCCL's ranks join theirs ({@code ncclTopoFuseXml}, {@code nccl:src/graph/xml.cc}): the CPUs of
- * all hosts, each with the {@code host_hash} of its host. A dump of such a job is the same.
+ * all hosts, each with the {@code host_hash} of its host. A dump of such a job has the same form.
  */
 public final class NvlinkDomain {
   private static final String HOST = "host_hash";
 
-  /** Offset added to a guid that another host of the domain has, as two hosts never share one. */
+  /** Offset added to a guid that another host already uses: guids are unique in a domain. */
   private static final long NEXT_GUID = 0x100000;
 
   private NvlinkDomain() {}
@@ -40,8 +40,8 @@ public final class NvlinkDomain {
   public record HostGpu(int host, int dev) {}
 
   /**
-   * Joins hosts to a domain. Ranks are numbered system by system, in each as its own file states
-   * them, else host by host.
+   * Joins hosts to a domain. Ranks are numbered system by system, within each in the order of its
+   * stated ranks, else host by host.
    *
    * @param systems the {@code <system>} of each host; one with several hosts adds all of them
    */
@@ -100,7 +100,7 @@ public final class NvlinkDomain {
   /**
    * Numbers hosts and joins them.
    *
-   * @param ranks the ranks of the GPUs of each host, as one file may appear as several hosts
+   * @param ranks the ranks of the GPUs, for each host: one file may appear as several hosts
    */
   private static XmlElement join(List<XmlElement> hosts, List<Map<XmlElement, Integer>> ranks) {
     List<XmlNode> cpus = new ArrayList<>();
@@ -115,8 +115,8 @@ public final class NvlinkDomain {
   }
 
   /**
-   * The hosts of a file as separate files, in their order; one for a file of one host. A CPU
-   * without a host is on the first one.
+   * Splits a file into one {@code <system>} per host, in their order. A CPU without a {@code
+   * host_hash} is on the first host.
    */
   public static List<XmlElement> hosts(XmlElement system) {
     String first =
@@ -137,8 +137,8 @@ public final class NvlinkDomain {
   }
 
   /**
-   * The domain of the selected GPUs: hosts without any are left out, as none of their ranks
-   * contributes their devices. A domain of one host is that host alone.
+   * The domain of the selected GPUs: hosts without any are dropped, as no rank detects their
+   * devices. A domain of one host is that host alone.
    */
   public static XmlElement only(XmlElement system, Predicate<HostGpu> taken) {
     List<XmlNode> cpus = new ArrayList<>();

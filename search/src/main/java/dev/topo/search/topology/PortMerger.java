@@ -37,7 +37,7 @@ final class PortMerger {
   private final XmlTreeNode system;
   private final PortMerging merging;
 
-  /** A host, whose ports get the device numbers that they have in its file. */
+  /** Collects the ports of a host, with the device numbers of its file. */
   private PortMerger(XmlElement host, PortMerging merging) {
     this.merging = merging;
     this.system = XmlTreeNode.of(host);
@@ -92,7 +92,7 @@ final class PortMerger {
     checkCollNet(merged);
     int dev = system.all("net").stream().mapToInt(net -> net.number("dev")).max().orElse(-1) + 1;
     if (merging.isByNetwork()) {
-      return pair(devices);
+      return mergeIntoFirst(devices);
     }
     return merging.isRenumbering() ? renumber(devices, dev) : replace(devices, dev, merged);
   }
@@ -105,21 +105,21 @@ final class PortMerger {
   }
 
   /** The first port of each device becomes the device. */
-  private static boolean pair(List<List<XmlTreeNode>> devices) {
+  private static boolean mergeIntoFirst(List<List<XmlTreeNode>> devices) {
     boolean isMerged = devices.stream().anyMatch(device -> device.size() > 1);
     for (int dev = 0; isMerged && dev < devices.size(); dev++) {
       List<XmlTreeNode> device = devices.get(dev);
       XmlTreeNode first = device.get(0);
       first.set("dev", String.valueOf(dev));
       if (device.size() > 1) {
-        describe(first, device);
+        setCombined(first, device);
         device.subList(1, device.size()).forEach(XmlTreeNode::detach);
       }
     }
     return isMerged;
   }
 
-  /** Devices of several ports replace these ports. */
+  /** Each device of several ports replaces them. */
   private boolean replace(List<List<XmlTreeNode>> devices, int dev, Set<XmlTreeNode> merged) {
     int next = dev;
     for (List<XmlTreeNode> device : devices) {
@@ -132,9 +132,8 @@ final class PortMerger {
   }
 
   /**
-   * Each port becomes a device or a part of one. A port that is not a device of its own is removed
-   * with its card, and kept if the card holds something else. A device below another one is not
-   * found.
+   * Each port becomes a device or a part of one. A merged port is removed with its card, unless the
+   * card holds something else. A device below another one is not found.
    */
   private boolean renumber(List<List<XmlTreeNode>> devices, int dev) {
     Set<XmlTreeNode> replaced = new LinkedHashSet<>(nets);
@@ -176,7 +175,7 @@ final class PortMerger {
 
   /**
    * Adds the merged device of the given ports; properties that are not combined are those of the
-   * first port. NCCL finds a device that is made twice by its name.
+   * first port. If a device of this name exists, only its number changes.
    */
   private void add(List<XmlTreeNode> ports, int dev) {
     XmlTreeNode first = ports.get(0);
@@ -196,7 +195,7 @@ final class PortMerger {
     XmlTreeNode nic = parent.child("nic").orElseGet(() -> added(parent, "nic", Map.of()));
     XmlTreeNode net = added(nic, "net", first.attributes());
     net.set("dev", String.valueOf(dev));
-    describe(net, ports);
+    setCombined(net, ports);
   }
 
   private static String nameOf(List<XmlTreeNode> ports) {
@@ -204,7 +203,7 @@ final class PortMerger {
   }
 
   /** Sets the properties that a device combines from all its ports. */
-  private static void describe(XmlTreeNode net, List<XmlTreeNode> ports) {
+  private static void setCombined(XmlTreeNode net, List<XmlTreeNode> ports) {
     int mbps = ports.stream().mapToInt(PortMerger::mbps).sum();
     net.set("name", nameOf(ports));
     net.set("speed", String.valueOf(mbps));

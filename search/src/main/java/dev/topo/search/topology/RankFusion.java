@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * of its host, in rank order ({@code ncclTopoGetSystem}, {@code nccl:src/graph/topo.cc}; {@code
  * ncclTopoFuseXml}, {@code nccl:src/graph/xml.cc}; 2.22.3 to 2.30.7): elements with equal names and
  * attributes are the same, others are appended. GPUs and hosts are therefore in rank order, and a
- * switch with a port comes before one without. An element that was joined is not changed.
+ * switch with a port comes before one without. Existing elements are not changed.
  */
 public final class RankFusion {
   private final List<XmlElement> hosts;
@@ -73,8 +73,8 @@ public final class RankFusion {
   }
 
   /**
-   * The NUMA domains, GPUs and ports of a machine whose order differs from its file, in both
-   * orders: {@code GPU 0 1 to 1 0}; empty if all are in file order.
+   * The types of nodes (NUMA domains, GPUs, ports) whose order on a machine differs from its file,
+   * with both orders: {@code GPU 0 1 to 1 0}; empty if all are in file order.
    */
   public static String moved(Topology machine) {
     if (!(machine.source().orElse(null) instanceof SystemSource source)) {
@@ -95,7 +95,7 @@ public final class RankFusion {
             .toList());
   }
 
-  /** Copies the branches with a device of the rank, with the numbers of devices in the job. */
+  /** Copies the branches that contain a device of the rank, with the device numbers of the job. */
   private static XmlElement copy(XmlElement element, JobDevices ofRank) {
     Map<String, String> attributes = new LinkedHashMap<>(element.attributes());
     JobDevices.GpuNumbers numbers = ofRank.gpu(element);

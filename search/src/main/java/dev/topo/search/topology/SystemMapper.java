@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SystemMapper {
 
-  /** More lanes than any PCI link has; beyond it NCCL's numbers overflow. */
+  /** Above the lanes of any PCI link; larger values would overflow in NCCL. */
   private static final int MAX_LINK_WIDTH = 256;
 
   /** The bits of the PCI function in the id of a device. */
@@ -90,7 +90,7 @@ final class SystemMapper {
   }
 
   /**
-   * NCCL does not find a GPU below an endpoint and then misses a rank ({@code
+   * Rejects GPUs below an endpoint: NCCL does not find them and then misses a rank ({@code
    * ncclTopoRankToIndex}).
    */
   private void requireEveryGpu() {
@@ -283,7 +283,9 @@ final class SystemMapper {
     return add(element, gpu, "busid");
   }
 
-  /** The card of a PCI function; null if the card exists already and is linked to its parent. */
+  /**
+   * Adds the card of a PCI function; null if the card exists already and is linked to its parent.
+   */
   private @Nullable Vertex addNic(XmlElement element, XmlElement pci, NodeId id) {
     NodeId card =
         profile.topology().joinsNicFunctions

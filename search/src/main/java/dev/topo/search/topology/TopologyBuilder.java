@@ -40,14 +40,14 @@ public final class TopologyBuilder {
   }
 
   /**
-   * A builder that starts from the nodes of {@code topology} which {@code keep} accepts and the
-   * links between them.
+   * A builder with the nodes of {@code topology} that {@code keep} accepts, and the links between
+   * them.
    */
   public static TopologyBuilder from(Topology topology, Predicate<Node> keep, NcclProfile profile) {
     return from(topology, keep, UnaryOperator.identity(), profile);
   }
 
-  /** A builder that starts from the topology of one host of an NVLink domain, by its number. */
+  /** A builder with the topology of one host of an NVLink domain. */
   static TopologyBuilder fromHost(Topology domain, int host, NcclProfile profile) {
     return from(
         domain,
@@ -135,7 +135,7 @@ public final class TopologyBuilder {
         .orElse(null);
   }
 
-  /** The rules that it follows. */
+  /** The rules that this builder follows. */
   NcclProfile profile() {
     return profile;
   }
@@ -323,8 +323,8 @@ public final class TopologyBuilder {
   }
 
   /**
-   * Moves the link towards the CPU after the others at every node of the PCI trees ({@code
-   * ncclTopoSortSystem}). Fails with {@link IllegalStateException} where PCI links form a circle.
+   * Moves the uplink of every node of the PCI trees to the end of its links ({@code
+   * ncclTopoSortSystem}). Fails with {@link IllegalStateException} where PCI links form a cycle.
    */
   public void orderForTraversal() {
     for (Vertex cpu : vertices(NodeType.CPU)) {

@@ -63,7 +63,7 @@ public final class TopologyReader {
   }
 
   /**
-   * Maps a document that has been read.
+   * Maps a document to a topology.
    *
    * @throws TopologyFormatException as {@link #read}
    */
@@ -78,13 +78,13 @@ public final class TopologyReader {
       throw system.error("attribute version=\"" + version + "\", expected " + known);
     }
     int elements = count(system);
-    int most = profile.xml().maxElements;
-    if (elements > most && !NvlinkDomain.hasSeveralHosts(system)) {
+    int limit = profile.xml().maxElements;
+    if (elements > limit && !NvlinkDomain.hasSeveralHosts(system)) {
       diagnostics.warn(
           "too-many-elements",
           system.location(),
           "<system>: has %s elements, NCCL reads %s of a file at most and fails"
-              .formatted(elements, most));
+              .formatted(elements, limit));
     }
     return build(system, selection, diagnostics)
         .madeFrom(new SystemSource(this, system, selection));
@@ -182,7 +182,9 @@ public final class TopologyReader {
       return merged.isPresent() ? merged : filtered.map(this::made);
     }
 
-    /** Used where the merging of a version is unknown, to find out whether any ports are merged. */
+    /**
+     * The version's merging; if it is unknown, one that shows whether any ports would be merged.
+     */
     private PortMerging portMerging() {
       return reader.profile.topology().portMerging.orElse(PortMerging.WIDENED);
     }

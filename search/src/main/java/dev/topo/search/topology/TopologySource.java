@@ -58,9 +58,9 @@ public final class TopologySource {
   }
 
   /**
-   * The topology of a document that need not be in a file.
+   * The topology of a document that need not come from a file.
    *
-   * @param diagnostics collects warnings about it
+   * @param diagnostics collects warnings about the document
    * @throws TopologyFormatException if it cannot be used
    */
   public static Topology build(
@@ -146,7 +146,7 @@ public final class TopologySource {
    * mistake.
    */
   public enum UnknownElements {
-    /** It is refused, as an answer would silently lack the element. */
+    /** The topology is rejected, as results would silently lack the element. */
     REJECTED,
     /** The element is ignored with a warning; NCCL ignores it silently. */
     IGNORED

@@ -106,8 +106,8 @@ public final class PeerPlanner {
   }
 
   /**
-   * Checks the transfers of a rank in the order of its rounds. Transfers of one size by one
-   * transport are divided alike.
+   * Checks the transfers of a rank in the order of its rounds. Transfers of equal size and
+   * transport are divided alike: successive ones are checked once.
    *
    * @throws SettingException if NCCL cannot divide one of them
    */

@@ -7,8 +7,8 @@ import dev.topo.search.path.Transport;
  * A send to a rank, or a receive from it.
  *
  * @param peer the other rank
- * @param bytes its size
- * @param nChannels channels that it uses
+ * @param bytes size in bytes
+ * @param nChannels number of channels that it uses
  * @param chunkBytes bytes that a channel moves in one step
  */
 public record Transfer(

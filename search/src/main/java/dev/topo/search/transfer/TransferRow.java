@@ -8,7 +8,7 @@ import dev.topo.search.path.Transport;
  * The sends of an operation of a given size by one transport.
  *
  * @param collective the operation
- * @param bytes its size as nccl-tests counts it
+ * @param bytes size of the operation as nccl-tests counts it
  * @param peerBytes bytes that a rank sends to a peer
  * @param channels channels of a transfer
  * @param chunkBytes bytes that a channel moves in one step

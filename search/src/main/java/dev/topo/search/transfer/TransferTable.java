@@ -42,7 +42,7 @@ public final class TransferTable {
    * Checks the transfers of a call.
    *
    * @throws dev.topo.model.job.SettingException if NCCL cannot divide them
-   * @throws IllegalArgumentException if the operation has no sizes of its own
+   * @throws IllegalArgumentException for HyperCube, which is several calls
    */
   public void requireDivisible(PeerCall request) {
     long bytes = request.wholeBytes(nRanks);
@@ -56,7 +56,7 @@ public final class TransferTable {
    * Returns a row for each transport, nearest first. Copies within a GPU have a row only if there
    * is no other transport. Empty if the call has no element.
    *
-   * @throws IllegalArgumentException if the operation has no sizes of its own
+   * @throws IllegalArgumentException for HyperCube, which is several calls
    */
   public List<TransferRow> rows(PeerCall request) {
     long bytes = request.wholeBytes(nRanks);
@@ -88,14 +88,14 @@ public final class TransferTable {
                     transfer.protocol(),
                     transfer.nChannels(),
                     transfer.chunkBytes(),
-                    most(calls, kernel -> kernel.channels().size()),
-                    most(calls, PeerKernel::threads),
+                    max(calls, kernel -> kernel.channels().size()),
+                    max(calls, PeerKernel::threads),
                     calls.stream().mapToInt(call -> call.kernels().size()).max().orElse(0),
                     calls.stream().mapToInt(call -> call.rounds().size()).max().orElse(0))));
     return rows;
   }
 
-  private static int most(List<TransferPlan> calls, ToIntFunction<PeerKernel> number) {
+  private static int max(List<TransferPlan> calls, ToIntFunction<PeerKernel> number) {
     return calls.stream().flatMap(call -> call.kernels().stream()).mapToInt(number).max().orElse(0);
   }
 }

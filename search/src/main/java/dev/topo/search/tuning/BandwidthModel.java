@@ -12,8 +12,8 @@ import dev.topo.search.rules.TuningRules.NvlsRules;
 /**
  * The bandwidth by which NCCL divides the size of a call: the part of the channels' bandwidth that
  * algorithm and protocol can use (first part of {@code ncclTopoTuneModel}, {@code
- * nccl:src/graph/tuning.cc}). Does not depend on whether a pair is enabled. Narrowing casts are
- * where NCCL stores in single precision.
+ * nccl:src/graph/tuning.cc}). Does not depend on whether a pair is enabled. Narrowing casts mark
+ * where NCCL stores single precision.
  */
 final class BandwidthModel {
   private static final int MANY_GPUS = 8;
@@ -38,7 +38,7 @@ final class BandwidthModel {
     this.nvls = new NvlsBandwidth(facts);
   }
 
-  /** Bandwidth in GB/s of the size of a call, not of the traffic on the links. */
+  /** Algorithm bandwidth in GB/s: call size over time, not traffic on the links. */
   float bandwidthGBps(Collective collective, Algorithm algorithm, Protocol protocol) {
     ChannelGraph graph = facts.graph(algorithm);
     float channelBw =
@@ -58,7 +58,7 @@ final class BandwidthModel {
     if (nNodes > 1 && needsHeads(collective, algorithm) && !hasHeads(collective)) {
       busBw = 0;
     }
-    return ofSize(busBw, collective, algorithm);
+    return toAlgBw(busBw, collective, algorithm);
   }
 
   private float channelBw(Algorithm algorithm, ChannelGraph graph) {
@@ -160,8 +160,8 @@ final class BandwidthModel {
         .isPresent();
   }
 
-  /** Converts the bandwidth on the links of a rank to that of the size of the call. */
-  private float ofSize(float busBw, Collective collective, Algorithm algorithm) {
+  /** Converts bus bandwidth to algorithm bandwidth. */
+  private float toAlgBw(float busBw, Collective collective, Algorithm algorithm) {
     boolean byRanks =
         algorithm == Algorithm.RING
             || (algorithm.isNvls() && collective == Collective.ALL_REDUCE && nvls.isMeasured());
@@ -178,8 +178,8 @@ final class BandwidthModel {
   }
 
   /**
-   * The bandwidth of a channel of NVLS or NVLSTree, and the part of it that counts for the size of
-   * a call ({@code ncclTopoTuneModel}). Narrowing casts are where NCCL stores in single precision.
+   * The bandwidth of an NVLS or NVLSTree channel, and its factor to algorithm bandwidth ({@code
+   * ncclTopoTuneModel}). Narrowing casts mark where NCCL stores single precision.
    */
   static final class NvlsBandwidth {
     private final CommFacts facts;
@@ -239,14 +239,12 @@ final class BandwidthModel {
       return Math.min(intra, graph.bwInter() * links.gatherNetShare());
     }
 
-    /** True if the bandwidth is from measurements of multicast, not from the links. */
+    /** True if the bandwidth is based on measurements of multicast, not on the links. */
     boolean isMeasured() {
       return rules instanceof NvlsRules.Measured;
     }
 
-    /**
-     * The part of its bandwidth that NVLS reaches, where it does not follow from ranks and steps.
-     */
+    /** Factor from bus to algorithm bandwidth where ranks and steps do not determine it. */
     float share(Collective collective) {
       if (rules instanceof NvlsRules.OfLinks links) {
         boolean allReduce = collective == Collective.ALL_REDUCE;

@@ -20,9 +20,9 @@ public final class ChannelShare {
   /**
    * The distribution of a call over channels.
    *
-   * @param channels channels that it runs on
-   * @param largestBytes the largest part of any channel in bytes of the call's count: of the data
-   *     that a rank sends for AllGather or receives for ReduceScatter, of the size for the others
+   * @param channels channels that the call runs on
+   * @param largestBytes bytes of the channel with the largest part, counted in the data that a rank
+   *     sends for AllGather or receives for ReduceScatter, else in the size of the call
    */
   public record Share(int channels, long largestBytes) {}
 
@@ -31,7 +31,7 @@ public final class ChannelShare {
   }
 
   /**
-   * The channels that a call is launched on: 0 for a single rank, which copies, else at least 1.
+   * The number of channels of the launch: 0 for a single rank, which only copies, else at least 1.
    */
   public static int launched(CommFacts facts, CollectiveCall call, Choice choice) {
     return facts.nRanks() == 1 ? 0 : Math.max(1, channels(facts, call, choice));
@@ -48,38 +48,43 @@ public final class ChannelShare {
       return new Share(
           choice.channels(), Rounding.quotientUp(countBytes, Math.max(1, choice.channels())));
     }
-    int most = algorithm.isNvls() ? facts.nvlsChannels() : facts.callChannels();
+    int maxChannels = algorithm.isNvls() ? facts.nvlsChannels() : facts.callChannels();
     return shares instanceof Shares.ByTraffic rules
-        ? byTraffic(rules, facts, call, choice, most)
-        : inParts((Shares.Equal) shares, countBytes, choice, most);
+        ? byTraffic(rules, facts, call, choice, maxChannels)
+        : inParts((Shares.Equal) shares, countBytes, choice, maxChannels);
   }
 
   private static Share byTraffic(
-      Shares.ByTraffic rules, CommFacts facts, CollectiveCall call, Choice choice, int most) {
+      Shares.ByTraffic rules,
+      CommFacts facts,
+      CollectiveCall call,
+      Choice choice,
+      int maxChannels) {
     long countBytes = countBytes(facts, call);
     long trafficPerByte = trafficPerByte(call.collective(), facts.nRanks());
     trafficPerByte *= choice.protocol() == Protocol.LL ? rules.llFactor() : 1;
     long traffic = Math.max(rules.minBytes(), countBytes * trafficPerByte);
     long perChannel =
-        Math.max(rules.minBytes(), traffic / Math.max(1, Math.min(choice.channels(), most)));
+        Math.max(rules.minBytes(), traffic / Math.max(1, Math.min(choice.channels(), maxChannels)));
     long cellBytes =
         Rounding.up(Rounding.quotientUp(rules.minBytes(), trafficPerByte), rules.cellBytes());
     long cells = Rounding.quotientUp(countBytes, cellBytes);
     long cellsPerChannel =
         Math.max(1, Math.min(cells, Rounding.quotientUp(perChannel, cellBytes * trafficPerByte)));
     long channels = Rounding.quotientUp(cells, cellsPerChannel);
-    if (channels > most) {
-      channels = most;
-      cellsPerChannel = Rounding.quotientUp(cells, most);
+    if (channels > maxChannels) {
+      channels = maxChannels;
+      cellsPerChannel = Rounding.quotientUp(cells, maxChannels);
     }
     return new Share((int) channels, Math.min(countBytes, cellsPerChannel * cellBytes));
   }
 
   /** {@code addCBDCollToPlan} of 2.21. */
-  private static Share inParts(Shares.Equal rules, long countBytes, Choice choice, int most) {
+  private static Share inParts(
+      Shares.Equal rules, long countBytes, Choice choice, int maxChannels) {
     long part =
         Rounding.up(
-            Rounding.quotientUp(countBytes, Math.max(1, Math.min(choice.channels(), most))),
+            Rounding.quotientUp(countBytes, Math.max(1, Math.min(choice.channels(), maxChannels))),
             rules.partBytes());
     int alignment =
         switch (choice.protocol()) {
@@ -92,8 +97,8 @@ public final class ChannelShare {
   }
 
   /**
-   * Size of the count of a call in bytes: for AllGather what a rank sends, for ReduceScatter what
-   * it receives.
+   * The count of a call in bytes: for AllGather the data that a rank sends, for ReduceScatter the
+   * data that it receives, else the size.
    */
   private static long countBytes(CommFacts facts, CollectiveCall call) {
     long bytes = call.wholeBytes(facts.nRanks());

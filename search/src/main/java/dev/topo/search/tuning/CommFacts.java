@@ -25,18 +25,18 @@ import java.util.Set;
  * @param maxSm compute capability of the newest GPU
  * @param cpu common properties of the nodes' CPUs
  * @param nChannels channels for collectives, after NCCL has repeated and limited them
- * @param callChannels those of them that a call may use
+ * @param callChannels how many of these channels a call may use
  * @param nvls whether NVLink multicast is used
  * @param nvlsChannels channels for NVLink multicast
  * @param nvlsHeads heads of NVLS on each node
  * @param slowestPortGBps bandwidth of the slowest port that a GPU uses; 0 on one node
- * @param collNet in-network reduction, where it is set up
+ * @param collNet in-network reduction, if it is set up
  * @param allNvlink whether NVLink or C2C connects all GPUs of each node
  * @param nvSwitch whether there are NVSwitches
- * @param maxTreePattern the tree pattern with the highest number that a node has found
+ * @param maxTreePattern the tree pattern with the highest number among the nodes
  * @param graphs the graphs that all nodes support: the fewest channels, the least bandwidth and the
  *     farthest paths of the nodes
- * @param withoutPort graphs with a channel by a port that a node does not have
+ * @param withoutPort graphs with a channel through a port that a node lacks
  */
 public record CommFacts(
     NcclProfile profile,
@@ -67,7 +67,7 @@ public record CommFacts(
   }
 
   /**
-   * The CPUs of a communicator. NCCL has a number of its own for "mixed"; here it is empty.
+   * The CPUs of a communicator. NCCL has a separate value for mixed CPUs; here the field is empty.
    *
    * @param arch the architecture, if it is the same on all nodes
    * @param vendor the vendor, if it is the same on all nodes
@@ -91,7 +91,7 @@ public record CommFacts(
       return is(CpuArch.X86) && vendor.equals(Optional.of(wanted));
     }
 
-    /** True if NCCL uses the limits of AMD for LL between nodes. */
+    /** True if NCCL applies AMD's limits for LL between nodes: also for mixed vendors. */
     boolean countsAsAmd() {
       return vendor.isEmpty() || vendor.get() == CpuVendor.AMD;
     }

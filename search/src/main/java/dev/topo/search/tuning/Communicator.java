@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 
 /**
  * A job as set up by NCCL: the connections of its ranks and the tuning of its calls ({@code
- * initTransportsRank}, {@code nccl:src/init.cc}). Where ranks have different facts, the least of
- * them is used. Immutable.
+ * initTransportsRank}, {@code nccl:src/init.cc}). Where ranks have different facts, the lowest
+ * value is used. Immutable.
  *
  * @param job its machines
  * @param connection its nodes and the place of every rank in every channel
@@ -64,9 +64,9 @@ public record Communicator(Job job, Connection connection, CommFacts facts, Tune
   /**
    * The facts that the tuning model reads. Ranks agree on most of them; for those that NCCL takes
    * from each rank's own node (latency of the graphs, channels of NVLS, NVSwitches, tree pattern,
-   * NVLink throughout) the least of all nodes is used, whatever their order; for GPUs of one
-   * machine that only the network joins, NVLink throughout is that of rank 0. NCCL itself fails
-   * where ranks then choose differently ({@code initTransportsRank}, {@code nccl:src/init.cc}).
+   * all-NVLink) the lowest value of all nodes is used, whatever their order; if all machines are
+   * equal, all-NVLink is that of rank 0's node. NCCL itself fails if ranks then choose differently
+   * ({@code initTransportsRank}, {@code nccl:src/init.cc}).
    */
   private static CommFacts facts(Job job, Connection connection, Set<Collective> ofPlugin) {
     boolean isMixed = job.isMixed();
@@ -123,8 +123,8 @@ public record Communicator(Job job, Connection connection, CommFacts facts, Tune
   /**
    * The operations of the CollNet plugin. NCCL detects from its functions whether it gathers and
    * scatters ({@code ncclTopoTuneModel}, {@code nccl:src/graph/tuning.cc}); plugins for version 7
-   * of the interface and older ones do not. Here a setting states it; by default the plugin does,
-   * as NCCL's SHARP plugin.
+   * of the interface and older ones do not. Here a setting states it; by default the plugin does
+   * both, like NCCL's SHARP plugin.
    */
   static final class CollNetPlugin {
     private static final String NAME = "TOPO_COLLNET_PLUGIN";
@@ -134,7 +134,7 @@ public record Communicator(Job job, Connection connection, CommFacts facts, Tune
     private CollNetPlugin() {}
 
     /**
-     * The collectives that it supports.
+     * The collectives that the plugin supports.
      *
      * @throws SettingException if the setting is not a list of operations with all_reduce
      */

@@ -97,7 +97,7 @@ public final class EnablingRules {
             .noneMatch(a -> lists.algorithms.allows(collective, a.number()) && isPossible(a));
   }
 
-  /** True if NCCL falls back to a ring that is not enabled if no other pair can run a call. */
+  /** True if NCCL uses a disabled ring when no other pair can run a call. */
   boolean fallsBack(Collective collective, Protocol protocol) {
     boolean fits =
         switch (rules.ringFallback) {
@@ -131,7 +131,7 @@ public final class EnablingRules {
     };
   }
 
-  /** True if all chains begin where the network's communicators are, if the version requires it. */
+  /** True if all chains reach the network from heads, or the version does not require it. */
   private boolean canChain() {
     return !rules.chainsFromHeads
         || facts.collNet().map(CommFacts.CollNet::chainsFromHeads).orElse(true);
@@ -144,9 +144,9 @@ public final class EnablingRules {
   }
 
   /**
-   * LL128 is correct only where 128 bytes arrive as they were sent. That depends on every link of
-   * the path; a list of protocols in the settings overrides the check. The exception that NCCL
-   * makes for CUDA 11.8 is left out.
+   * LL128 is correct only where 128-byte stores arrive undivided. That depends on every link of the
+   * path; a list of protocols in the settings overrides the check. NCCL's exception for CUDA 11.8
+   * is not modelled.
    */
   private boolean isLl128Safe(ChannelGraph graph) {
     PathRules paths = facts.profile().paths();
@@ -161,7 +161,7 @@ public final class EnablingRules {
     return rules.ll128Sm.contains(facts.minSm());
   }
 
-  /** True if LL128 is correct between the generations of GPUs. */
+  /** True if LL128 is correct between the oldest and the newest GPUs of the communicator. */
   boolean isLl128Mixture() {
     return facts.minSm() == facts.maxSm() || facts.minSm() >= rules.ll128MixedSm;
   }
@@ -254,7 +254,7 @@ public final class EnablingRules {
           : !excludesUnlisted();
     }
 
-    /** The setting that does not allow a kernel, with its value. */
+    /** The setting that excludes a kernel, as {@code NAME=value}. */
     public String excluding(SymmetricKernel kernel) {
       boolean byAlgorithms = algorithms.isStated() && !kernels.isStatedFor(kernel.collective());
       String name = byAlgorithms ? ALGORITHMS : KERNELS;
@@ -330,7 +330,7 @@ public final class EnablingRules {
         return stated.containsKey(collective);
       }
 
-      /** True if the user states an element for a collective: not by {@code ^} alone. */
+      /** True if a list names an element for a collective; {@code ^} alone names none. */
       boolean isNamedFor(Collective collective) {
         return named.contains(collective);
       }
@@ -372,7 +372,7 @@ public final class EnablingRules {
         boolean except = list.startsWith("^");
         BitSet allowed = new BitSet();
         List<String> names = tokens(except ? list.substring(1) : list, ",");
-        names.forEach(name -> number(name, allowed));
+        names.forEach(name -> addNumber(name, allowed));
         if (!names.isEmpty()) {
           named.add(collective);
         }
@@ -382,7 +382,7 @@ public final class EnablingRules {
         stated.put(collective, allowed);
       }
 
-      private void number(String name, BitSet numbers) {
+      private void addNumber(String name, BitSet numbers) {
         IntStream.range(0, elements.size())
             .filter(e -> elements.get(e).equalsIgnoreCase(name))
             .findFirst()

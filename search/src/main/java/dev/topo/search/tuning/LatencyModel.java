@@ -12,9 +12,9 @@ import dev.topo.search.rules.TuningRules;
 import dev.topo.search.rules.TuningRules.Hardware;
 
 /**
- * The latency of a call, which does not depend on its size: a base, and the steps that one byte
- * takes to reach all ranks (second part of {@code ncclTopoTuneModel}, {@code
- * nccl:src/graph/tuning.cc}). Narrowing casts are where NCCL stores in single precision.
+ * The latency of a call, which does not depend on its size: a base latency, and the latency of the
+ * steps that a byte needs to reach all ranks (second part of {@code ncclTopoTuneModel}, {@code
+ * nccl:src/graph/tuning.cc}). Narrowing casts mark where NCCL stores single precision.
  */
 final class LatencyModel {
   private static final int UNSET = -2;
@@ -103,13 +103,13 @@ final class LatencyModel {
             };
     Algorithm like = asTree ? Algorithm.TREE : algorithm;
     float latency = step(Hardware.NET, like, protocol);
-    float ofNic = facts.graph(algorithm).latencyInter();
-    latency += ofNic;
+    float nicLatency = facts.graph(algorithm).latencyInter();
+    latency += nicLatency;
     // Simple flushes what the NIC has written, which is another round trip.
-    return protocol == Protocol.SIMPLE ? latency + ofNic : latency;
+    return protocol == Protocol.SIMPLE ? latency + nicLatency : latency;
   }
 
-  /** The steps of Broadcast and Reduce. */
+  /** Latency in microseconds of the steps of Broadcast and Reduce. */
   private float pipeline(Protocol protocol) {
     ChannelGraph graph = facts.graph(Algorithm.RING);
     Hardware hardware = nNodes == 1 ? hardwareOnNode(Algorithm.RING) : Hardware.NET;
@@ -131,7 +131,7 @@ final class LatencyModel {
     return (steps - between) * onNode + between * inter;
   }
 
-  /** Steps of data around a ring of ranks, or of nodes for those steps that are between nodes. */
+  /** Steps around a ring of ranks; given the number of nodes, the steps between nodes. */
   static int ringSteps(Collective collective, int members) {
     return switch (collective) {
       case ALL_REDUCE -> 2 * (members - 1);

@@ -62,7 +62,7 @@ public final class PairReasons {
       return "a communicator of one rank only copies";
     }
     if (!rules.hasKernel(collective, algorithm, protocol)) {
-      return kernel(collective, algorithm);
+      return noKernel(collective, algorithm);
     }
     if (algorithm.isNvls() && facts.graph(algorithm).nChannels() == 0) {
       return noNvls;
@@ -76,20 +76,20 @@ public final class PairReasons {
       return stated(byKernels ? "NCCL_SYM_KERNEL" : "NCCL_ALGO") + " excludes it";
     }
     if (!rules.isPossible(algorithm)) {
-      return possible(algorithm);
+      return notPossible(algorithm);
     }
     if (!rules.isProtocolEnabled(collective, algorithm, protocol)) {
       return protocol == Protocol.LL128 && !rules.statesProtocols(collective)
-          ? ll128(facts.graph(algorithm))
+          ? noLl128(facts.graph(algorithm))
           : stated("NCCL_PROTO") + " excludes it";
     }
     return algorithm == Algorithm.COLLNET_DIRECT || algorithm == Algorithm.NVLS
-        ? plugin(collective).orElseGet(() -> run(call, algorithm))
-        : run(call, algorithm);
+        ? noPluginSupport(collective).orElseGet(() -> cannotRun(call, algorithm))
+        : cannotRun(call, algorithm);
   }
 
   /** The reason if the CollNet plugin does not support a collective between nodes. */
-  private Optional<String> plugin(Collective collective) {
+  private Optional<String> noPluginSupport(Collective collective) {
     boolean isMissing =
         facts.nNodes() > 1
             && facts
@@ -110,9 +110,9 @@ public final class PairReasons {
     return name + "=" + settings.text(name).orElse("");
   }
 
-  private String kernel(Collective collective, Algorithm algorithm) {
+  private String noKernel(Collective collective, Algorithm algorithm) {
     if (algorithm == Algorithm.PAT) {
-      return pat(collective);
+      return noPat(collective);
     }
     boolean chainOnly = collective == Collective.BROADCAST || collective == Collective.REDUCE;
     if (chainOnly && algorithm != Algorithm.RING) {
@@ -125,7 +125,7 @@ public final class PairReasons {
         .formatted(algorithm.label(), collective.label());
   }
 
-  private String pat(Collective collective) {
+  private String noPat(Collective collective) {
     if (!limits.hasAlgorithm(Algorithm.PAT)) {
       return "NCCL " + facts.profile() + " has no PAT";
     }
@@ -140,7 +140,7 @@ public final class PairReasons {
         + " (NCCL_PAT_ENABLE=1 forces it) and with Simple only";
   }
 
-  private String possible(Algorithm algorithm) {
+  private String notPossible(Algorithm algorithm) {
     return switch (algorithm) {
       case COLLNET_DIRECT, COLLNET_CHAIN ->
           facts.collNet().isPresent()
@@ -154,7 +154,7 @@ public final class PairReasons {
     };
   }
 
-  private String ll128(ChannelGraph graph) {
+  private String noLl128(ChannelGraph graph) {
     if (!rules.isLl128Mixture()) {
       return "LL128 is only safe between GPUs of one kind, these are sm %s to %s"
           .formatted(facts.minSm(), facts.maxSm());
@@ -166,7 +166,7 @@ public final class PairReasons {
         .formatted(limits.ll128Intra, rules.farthestLl128(), graph.typeIntra(), graph.typeInter());
   }
 
-  private String run(CollectiveCall call, Algorithm algorithm) {
+  private String cannotRun(CollectiveCall call, Algorithm algorithm) {
     if (algorithm == Algorithm.NVLS && facts.nNodes() > 1 && !limits.nvlsGathersBetweenNodes) {
       return "NCCL "
           + facts.profile()

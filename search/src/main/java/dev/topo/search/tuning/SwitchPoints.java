@@ -12,7 +12,7 @@ import java.util.TreeSet;
 /**
  * Finds the sizes at which NCCL's choice changes, to the byte. Between two consecutive powers of
  * two (and the sizes at which the start-up cost of rings changes), the time of every algorithm and
- * protocol is linear in the size. Each of them is therefore the fastest on at most one interval, on
+ * protocol is linear in the size. Each pair is therefore the fastest on at most one interval, on
  * which channels and threads only grow. So equal decisions at both ends of an interval mean equal
  * decisions in between; all other intervals are bisected. Where two lines cross, rounding to single
  * precision can make NCCL alternate between equal times, on the machines of the project within
@@ -21,7 +21,7 @@ import java.util.TreeSet;
  */
 public record SwitchPoints(Tuner tuner) {
   /**
-   * Returns the ranges of sizes that NCCL treats alike, in order and without gaps. If nccl-tests
+   * Returns the ranges of sizes with equal decisions, in order and without gaps. If nccl-tests
    * rounds sizes to whole elements, each range begins at a rounded size, and a first size below one
    * element forms a separate range.
    *

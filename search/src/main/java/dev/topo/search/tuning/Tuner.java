@@ -218,7 +218,7 @@ public final class Tuner {
     /**
      * NCCL runs the call.
      *
-     * @param channels most channels to use; for small sizes the launch may use fewer
+     * @param channels maximum number of channels; for small sizes the launch may use fewer
      * @param threads threads on each channel
      * @param timeUs predicted time of NCCL's cost model, in microseconds
      */
@@ -267,7 +267,7 @@ public final class Tuner {
         return isDiscarded ? "discarded" : "refused";
       }
 
-      /** The refusal as a sentence, the same in every answer, without a full stop. */
+      /** The refusal as a sentence without a full stop. */
       public String sentence() {
         return verb() + " the call: " + reason;
       }
@@ -283,8 +283,7 @@ public final class Tuner {
    * The number of channels and threads of a call with a given algorithm and protocol, reduced until
    * each thread has enough work (end of {@code topoGetAlgoInfo}, {@code nccl:src/enqueue.cc}).
    *
-   * @param channels most channels to use
-   * @param threads threads on each of them
+   * @param channels maximum number of channels @param threads threads on each channel
    */
   record LaunchShape(int channels, int threads) {
     static LaunchShape of(
@@ -302,11 +301,11 @@ public final class Tuner {
             new LaunchShape(collNetChannels(facts, sizeBytes, threads, threshold), threads);
         case TREE, RING, COLLNET_CHAIN, PAT -> {
           int channels = channels(facts, algorithm);
-          while (channels >= 2 && isTooMuch(sizeBytes, channels * threads * threshold)) {
+          while (channels >= 2 && isTooSmall(sizeBytes, channels * threads * threshold)) {
             channels--;
           }
           while (threads % rules.halvedBlock == 0
-              && isTooMuch(sizeBytes, channels * threads * threshold)) {
+              && isTooSmall(sizeBytes, channels * threads * threshold)) {
             threads /= 2;
           }
           yield new LaunchShape(channels, withExtraWarps(rules, threads, algorithm, protocol));
@@ -316,13 +315,13 @@ public final class Tuner {
 
     /**
      * True if a size is below the threshold of channels and threads. NCCL multiplies in 32 bits and
-     * compares without a sign, which shows from 8192 ranks on.
+     * compares unsigned, which matters from 8192 ranks on.
      */
-    private static boolean isTooMuch(long sizeBytes, int wantedBytes) {
-      return Long.compareUnsigned(sizeBytes, wantedBytes) < 0;
+    private static boolean isTooSmall(long sizeBytes, int requiredBytes) {
+      return Long.compareUnsigned(sizeBytes, requiredBytes) < 0;
     }
 
-    /** PAT over NVLS runs on as many channels as NVLS has, whatever the size is. */
+    /** PAT over NVLS uses at most the channels of NVLS, whatever the size. */
     private static int channels(CommFacts facts, Algorithm algorithm) {
       return algorithm == Algorithm.PAT && facts.hasPatOverNvls()
           ? Math.min(facts.callChannels(), facts.nvlsChannels())
@@ -336,14 +335,17 @@ public final class Tuner {
           : facts.nvlsChannels();
     }
 
-    /** Removes channels down to 16, 8, 4 and so on; the work required of each is halved midway. */
+    /**
+     * Reduces channels in stages, to 16, 8, 4 and so on; midway through a stage the required work
+     * per channel is halved.
+     */
     private static int collNetChannels(
         CommFacts facts, long sizeBytes, int threads, int firstThreshold) {
       int heads = facts.collNet().map(CommFacts.CollNet::directHeads).orElse(0);
       int channels = facts.callChannels();
       int threshold = firstThreshold;
       for (int mark = facts.profile().launch().collNetFirstMark; mark >= 1; mark /= 2) {
-        while (channels > mark && isTooMuch(sizeBytes, channels * threads * heads * threshold)) {
+        while (channels > mark && isTooSmall(sizeBytes, channels * threads * heads * threshold)) {
           if (channels == mark + mark / 2) {
             threshold /= 2;
           }
@@ -430,8 +432,8 @@ public final class Tuner {
     }
 
     /**
-     * {@code getNthreads}: the number that the user sets, if it is a multiple of a warp and in
-     * range.
+     * {@code getNthreads}: clamps the user's number to the range; {@code max} if it is not a
+     * multiple of a warp.
      */
     private static int limit(int wanted, int min, int max, int byDefault) {
       if (wanted <= 0) {
@@ -470,7 +472,7 @@ public final class Tuner {
       }
     }
 
-    /** Most threads of a channel; 0 for a pair for which NCCL sets no limit. */
+    /** Maximum number of threads of a channel; 0 for a pair for which NCCL sets no limit. */
     public int maxThreads(Algorithm algorithm, Protocol protocol) {
       return max[algorithm.number()][protocol.number()];
     }

@@ -16,20 +16,20 @@ import java.util.stream.Collectors;
  * loadConfig} and {@code pluginGetCollInfo}, {@code nccl:ext-tuner/example/plugin.c}). The plugin
  * takes the first rule that fits a call and whose algorithm NCCL can run. A call that no rule fits
  * keeps NCCL's algorithm but runs on one channel; a file should therefore have a rule for every
- * collective and size, as {@link #of(Tuner)} does. The plugin cannot set threads; NCCL uses those
- * of the size. For Blackwell jobs of three nodes and more it also changes some of NCCL's tuning
+ * collective and size, as {@link #of(Tuner)} does. The plugin cannot set threads; NCCL derives them
+ * from the size. For Blackwell jobs of three nodes and more it also changes some of NCCL's tuning
  * constants, which matters only where no rule fits. The published plugin treats the rows of NCCL's
  * table as pointers, which they are not, and crashes with the first rule that fits (NVIDIA/nccl
  * issue 1974 reports a crash with it): it must be built with {@code collCostTable} cast to {@code
  * float (*)[NCCL_NUM_PROTOCOLS]}.
  *
- * @param rules the rules, of which the first that fits applies
+ * @param rules the rules; the first that fits a call applies
  */
 public record TunerCsv(List<TunerRule> rules) {
   private static final String HEADING =
       "# collective_type,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks,numPipeOps,regBuff\n";
 
-  /** Above 1 TiB nothing changes any more. */
+  /** The largest size that is searched, 1 TiB: above it no choice changes. */
   public static final long LARGEST_SWITCH = 1L << 40;
 
   public TunerCsv {
@@ -49,11 +49,11 @@ public record TunerCsv(List<TunerRule> rules) {
   }
 
   /**
-   * Given choices for all sizes from 0 on; the last of each collective also applies to all larger
-   * sizes.
+   * Rules for ranges that begin at size 0; the last one of each collective also applies to all
+   * larger sizes.
    *
    * @param ranges ranges in the order of the sizes
-   * @param facts facts of the communicator that they are for
+   * @param facts facts of the communicator of the ranges
    */
   public static TunerCsv of(Map<Collective, List<SizeRange>> ranges, CommFacts facts) {
     List<TunerRule> rules = new ArrayList<>();
@@ -70,7 +70,7 @@ public record TunerCsv(List<TunerRule> rules) {
   }
 
   /**
-   * Rules for ranges of sizes and nothing beyond; none for calls that NCCL refuses.
+   * Rules for the given ranges only; none for calls that NCCL refuses.
    *
    * @param ranges ranges in the order of the sizes
    * @param facts facts of the communicator of the ranges
@@ -91,7 +91,7 @@ public record TunerCsv(List<TunerRule> rules) {
         rules.stream().sorted(Comparator.comparingLong(TunerRule::minBytes)).toList());
   }
 
-  /** One rule for neighbours that differ in channels and threads only. */
+  /** Merges the rules of adjacent ranges with the same algorithm and protocol. */
   private static List<TunerRule> merged(
       Collective collective, List<SizeRange> ranges, CommFacts facts) {
     List<TunerRule> rules = new ArrayList<>();

@@ -6,11 +6,11 @@ import dev.topo.model.operation.Protocol;
 import java.util.Locale;
 
 /**
- * One line of the file: the conditions on a call, and the choice for it ({@code TuningConfig},
- * {@code nccl:ext-tuner/example/plugin.c}). Sizes are those of the larger of a rank's two buffers.
- * The plugin gives a call with {@link #ANY} channels a single one, contrary to its README; with
- * {@link #OWN_CHANNELS} NCCL uses as many as it chooses for the algorithm and protocol at each size
- * ({@code getAlgoInfo}, {@code src/enqueue.cc}).
+ * A line of the tuner plugin's file: conditions on a call, and the choice for it ({@code
+ * TuningConfig}, {@code nccl:ext-tuner/example/plugin.c}). Sizes are those of the larger of a
+ * rank's two buffers. The plugin gives a call with {@link #ANY} channels a single one, contrary to
+ * its README; with {@link #OWN_CHANNELS} NCCL uses as many as it chooses for the algorithm and
+ * protocol at each size ({@code getAlgoInfo}, {@code src/enqueue.cc}).
  *
  * @param minBytes the smallest size
  * @param maxBytes the largest size, which is part of the range
@@ -90,7 +90,7 @@ public record TunerRule(
         regBuff);
   }
 
-  /** The line, with the names that the plugin knows and no end of line. */
+  /** The line with the plugin's names, without an end of line. */
   @Override
   public String toString() {
     return String.join(

@@ -93,7 +93,7 @@ public final class TuningModel {
     return fallbacks[index(collective, Algorithm.RING, protocol)];
   }
 
-  /** Latency in microseconds; NCCL also has it for some pairs that it does not use. */
+  /** Latency in microseconds; also set for some pairs that NCCL does not use. */
   public float latencyUs(Collective collective, Algorithm algorithm, Protocol protocol) {
     return latencies[index(collective, algorithm, protocol)];
   }
@@ -104,7 +104,7 @@ public final class TuningModel {
    * nccl:src/graph/tuning.cc}).
    */
   static final class CostModel {
-    /** Stands for the time of a pair that cannot be used. */
+    /** Marks a pair that cannot be used. */
     static final float UNAVAILABLE = -1;
 
     /** The time of a pair that NCCL runs only if no other pair can run the call. */
