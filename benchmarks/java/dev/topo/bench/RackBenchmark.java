@@ -13,6 +13,7 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.TopologyReader;
 import java.util.Collections;
@@ -63,7 +64,7 @@ public class RackBenchmark {
   /** Joins the trays and finds the paths and graphs of one rack. */
   @Benchmark
   public int graphs() {
-    return DomainFinder.find(rack(), NcclSettings.DEFAULTS, racks > 1).stream()
+    return DomainFinder.find(rack(), NcclSettings.DEFAULTS, racks > 1, NcclProfile.DEFAULT).stream()
         .mapToInt(
             domain -> GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()).all().size())
         .sum();

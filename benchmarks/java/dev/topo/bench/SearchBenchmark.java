@@ -10,6 +10,7 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +71,8 @@ public class SearchBenchmark {
   public List<Domain> paths() {
     List<Domain> domains = new ArrayList<>();
     for (byte[] file : files) {
-      domains.addAll(DomainFinder.find(topology(file), NcclSettings.DEFAULTS, nodes > 1));
+      domains.addAll(
+          DomainFinder.find(topology(file), NcclSettings.DEFAULTS, nodes > 1, NcclProfile.DEFAULT));
     }
     return domains;
   }
@@ -80,7 +82,9 @@ public class SearchBenchmark {
   public List<NodeGraphs> graphs() {
     List<NodeGraphs> graphs = new ArrayList<>();
     for (byte[] file : files) {
-      for (Domain domain : DomainFinder.find(topology(file), NcclSettings.DEFAULTS, nodes > 1)) {
+      for (Domain domain :
+          DomainFinder.find(
+              topology(file), NcclSettings.DEFAULTS, nodes > 1, NcclProfile.DEFAULT)) {
         graphs.add(GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()));
       }
     }

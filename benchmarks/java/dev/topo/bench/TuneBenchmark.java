@@ -14,6 +14,7 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.SizeRange;
@@ -68,7 +69,8 @@ public class TuneBenchmark {
     Topology topology =
         new TopologyReader()
             .map(new XmlReader().read(file, machine), GpuSelection.ALL, new Diagnostics());
-    Domain domain = DomainFinder.find(topology, NcclSettings.DEFAULTS, nodes > 1).get(0);
+    Domain domain =
+        DomainFinder.find(topology, NcclSettings.DEFAULTS, nodes > 1, NcclProfile.DEFAULT).get(0);
     job = Job.ofEqual(new Machine(topology, NcclSettings.DEFAULTS), nodes);
     graphs = GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs());
     double factor = Math.pow((double) LAST_BYTES / FIRST_BYTES, 1.0 / (SIZES - 1));

@@ -229,7 +229,7 @@ final class MeasuredSets {
   }
 
   private static Paths paths(String file) {
-    return PathFinder.find(topology(file), SETTINGS);
+    return PathFinder.find(topology(file), SETTINGS, NcclProfile.DEFAULT);
   }
 
   private static Machine machine(String file) {

@@ -9,6 +9,7 @@ import dev.topo.search.bound.BoundFinder;
 import dev.topo.search.engine.ChannelVerifier;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -44,7 +45,8 @@ class ChannelDefinitionTest {
       Agreement agreement = new Agreement("channels right by definition n" + nodes + " " + set);
       for (ReferenceCase reference : cases) {
         Topology topology = reference.topology();
-        for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, nodes > 1)) {
+        for (Domain domain :
+            DomainFinder.find(topology, NcclSettings.DEFAULTS, nodes > 1, NcclProfile.DEFAULT)) {
           for (ChannelGraph graph :
               reference.graphs().graphs(domain, NcclSettings.DEFAULTS, new Inputs()).all()) {
             if (graph.bwIntra() != FALLBACK_BW_GBPS) {

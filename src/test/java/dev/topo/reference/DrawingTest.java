@@ -19,6 +19,7 @@ import dev.topo.search.fixture.RandomMachine;
 import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.visualizer.drawing.ChannelRoute;
 import dev.topo.visualizer.drawing.Drawing;
@@ -110,7 +111,8 @@ class DrawingTest {
   private static void checkRoutes(Path file, Topology topology, boolean crossesNetwork) {
     String name = file.getFileName().toString();
     GraphSource graphs = SharedGraphs.GRAPHS;
-    for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, crossesNetwork)) {
+    for (Domain domain :
+        DomainFinder.find(topology, NcclSettings.DEFAULTS, crossesNetwork, NcclProfile.DEFAULT)) {
       for (ChannelGraph graph : graphs.graphs(domain, NcclSettings.DEFAULTS, new Inputs()).all()) {
         for (int channel = 0; channel < graph.nChannels(); channel++) {
           ChannelRoute route = new RouteFinder(domain).find(graph, channel);

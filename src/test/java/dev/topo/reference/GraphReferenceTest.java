@@ -7,6 +7,7 @@ import dev.topo.model.xml.GraphWriter;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +47,8 @@ class GraphReferenceTest {
     Agreement agreement = new Agreement("graphs mixed");
     for (ReferenceCase reference : ReferenceSets.mixed()) {
       Topology first = reference.mixedJob().machines().get(0).topology();
-      Domain domain = DomainFinder.find(first, NcclSettings.DEFAULTS, true).get(0);
+      Domain domain =
+          DomainFinder.find(first, NcclSettings.DEFAULTS, true, NcclProfile.DEFAULT).get(0);
       String found =
           GraphWriter.write(
               GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()),

@@ -11,6 +11,7 @@ import dev.topo.model.xml.XmlWriter;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,7 +80,8 @@ class MeasuredGraphTest {
         DomainFinder.find(
                 new TopologyReader().read(topology, GpuSelection.ALL, new Diagnostics()),
                 settings,
-                severalNodes)
+                severalNodes,
+                NcclProfile.DEFAULT)
             .get(0);
     return GraphWriter.write(
         GraphSearch.findAll(domain, settings, new Inputs()),

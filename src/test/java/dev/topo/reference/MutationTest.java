@@ -25,6 +25,7 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -190,7 +191,8 @@ class MutationTest {
 
   private static void search(XmlDocument document) {
     Topology topology = map(document);
-    for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, false)) {
+    for (Domain domain :
+        DomainFinder.find(topology, NcclSettings.DEFAULTS, false, NcclProfile.DEFAULT)) {
       GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs());
     }
   }

@@ -53,7 +53,8 @@ class RandomTest {
   void ringsAgreeWithBruteForce() {
     for (long seed = SEED; seed < SEED + MACHINES; seed++) {
       List<Domain> domains =
-          DomainFinder.find(RandomMachine.of(seed), NcclSettings.DEFAULTS, false);
+          DomainFinder.find(
+              RandomMachine.of(seed), NcclSettings.DEFAULTS, false, NcclProfile.DEFAULT);
       for (Domain domain : domains) {
         if (domains.size() == 1 && domain.topology().gpus().size() > 1) {
           compare(domain, "seed " + seed);

@@ -1,13 +1,14 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.LaunchOptions;
-import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.hw.run.ProcessPlacement;
 import dev.topo.hw.verify.Trial;
 import dev.topo.hw.verify.TrialRunner;
 import dev.topo.hw.verify.TriedCall;
 import dev.topo.hw.verify.WorkerTrialRunner;
-import dev.topo.model.job.SettingException;
 import dev.topo.simulator.advice.AdviceReport;
 import java.util.HashMap;
 import java.util.List;
@@ -39,16 +40,14 @@ final class AdviceTrial {
     Map<String, String> variables = new HashMap<>(command.environment());
     variables.putAll(report.ownSettings().values());
     ProcessPlacement placement = launch.placement(variables, Optional.empty());
-    if (placement.size() > 1) {
-      throw new SettingException("--try: expected one process, which starts others itself");
-    }
+    refuseIf(placement.size() > 1, "--try: expected one process, which starts others itself");
     TrialRunner runner =
         new WorkerTrialRunner(
             variables,
             changed -> launch.command(changed, command.inputs()),
             placement,
             report.nRanks());
-    try (Progress.Task task = LaunchOptions.begin(command.streams(), placement)) {
+    try (Task task = LaunchOptions.begin(command.streams(), placement)) {
       return new Trial(report.advice().calls(), runner).run(step -> task.detail(() -> step));
     }
   }

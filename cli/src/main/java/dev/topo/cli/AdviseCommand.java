@@ -2,7 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
-import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.simulator.advice.AdviceReport;
 import dev.topo.simulator.advice.Adviser;
 import dev.topo.simulator.advice.Permission;
@@ -70,7 +70,7 @@ final class AdviseCommand extends Subcommand {
     Set<Permission> permissions = options.permissions();
     List<JobPart> parts = question.communicating(asked.parts(), "");
     List<AdviceReport> reports = new ArrayList<>();
-    try (Progress.Task task = begin("advice", parts.size())) {
+    try (Task task = begin("advice", parts.size())) {
       for (JobPart part : format() == AdviceFormat.xml ? List.of(question.first(parts)) : parts) {
         task.next();
         reports.add(report(asked, part, permissions));

@@ -197,8 +197,7 @@ final class AskedJob extends AskedMachine {
             concurrent,
             run,
             actual,
-            command.inputs(),
-            command.streams());
+            command.context());
     return command.evaluator().evaluate(request).requireKnownBuffers();
   }
 }

@@ -1,12 +1,13 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
 import dev.topo.cli.terminal.OutputPlan;
-import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.calibration.CalibrationFile;
@@ -96,8 +97,8 @@ final class CalibrateCommand extends Subcommand {
     NcclSettings settings = question.settings(question.rules());
     options.checkNodes();
     CalibrationRuns.Read read;
-    try (Progress.Task task = begin("file", measured.count())) {
-      read = measured.read(question.version(), inputs(), streams(), task::next);
+    try (Task task = begin("file", measured.count())) {
+      read = measured.read(question.version(), context(), task::next);
     }
     options.checkNodes(read.all(), streams());
     NcclProfile profile = read.rules().profile();
@@ -107,8 +108,7 @@ final class CalibrateCommand extends Subcommand {
             settings,
             evaluator());
     CalibrationRun run =
-        new CalibrationRun(
-            options, calibration, profile, question.machines(), machines, inputs(), streams());
+        new CalibrationRun(options, calibration, profile, question.machines(), machines, context());
     String calibrationText =
         options.calibrateNetwork(read.all()) ? ofNetwork(run, read) : ofNode(run, read);
     if (output != null) {
@@ -140,9 +140,8 @@ final class CalibrateCommand extends Subcommand {
    */
   private String ofNetwork(CalibrationRun run, CalibrationRuns.Read read) throws IOException {
     options.checkNetwork();
-    if (read.runs().isEmpty()) {
-      throw new SettingException("--against: expected a FILE of several nodes to fit to as well");
-    }
+    refuseIf(
+        read.runs().isEmpty(), "--against: expected a FILE of several nodes to fit to as well");
     format.checkNetwork();
     NetworkReport report = run.ofNetwork(read.runs(), read.others());
     print(format.of(report), read.rules(), read.caveats());

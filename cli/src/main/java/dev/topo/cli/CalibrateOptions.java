@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.measured.MeasuredRun;
@@ -9,7 +11,6 @@ import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Call.CallSizes.ByteSize;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -20,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -110,19 +110,14 @@ final class CalibrateOptions {
       NcclSettings settings,
       JobEvaluator evaluator) {
     return new MeasuredFiles(
-        topologies,
-        actual(),
-        reader,
-        settings,
-        ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess),
-        evaluator);
+        topologies, actual(), reader, settings, OptionValue.optional(ranksPerProcess), evaluator);
   }
 
   /** Refuses a name or origin that a calibration file cannot hold: both are single lines. */
   void checkNaming() {
-    if (name.isBlank() || (name + origin).lines().count() > 1) {
-      throw new SettingException("--name and --origin: expected one line each");
-    }
+    refuseIf(
+        name.isBlank() || (name + origin).lines().count() > 1,
+        "--name and --origin: expected one line each");
   }
 
   /** The name and origin of the new calibration. */
@@ -133,9 +128,7 @@ final class CalibrateOptions {
   /** The constants to fit: all except those of {@code --fix}. */
   Set<Constant> free() {
     Set<Constant> free = Constant.allBut("--fix ", fixed);
-    if (free.isEmpty()) {
-      throw new SettingException("--fix leaves no constant to fit");
-    }
+    refuseIf(free.isEmpty(), "--fix leaves no constant to fit");
     return free;
   }
 
@@ -177,10 +170,9 @@ final class CalibrateOptions {
 
   /** Refuses the options that apply only to runs on one node. */
   void checkNetwork() {
-    if (actual != null || !fixed.isEmpty()) {
-      throw new SettingException(
-          "runs of several nodes calibrate the network: --actual and --fix are for runs of one node");
-    }
+    refuseIf(
+        actual != null || !fixed.isEmpty(),
+        "runs of several nodes calibrate the network: --actual and --fix are for runs of one node");
   }
 
   /** Selects the measurements on one node that are used. */

@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.verdict.CalibrationReport;
 import dev.topo.simulator.verdict.NetworkReport;
@@ -22,10 +24,9 @@ enum CalibrationFormat {
 
   /** Refuses markdown, in which the calibration of a network cannot be reported. */
   void checkNetwork() {
-    if (this == markdown) {
-      throw new SettingException(
-          "--format markdown: the calibration of a network is reported as text, json or csv");
-    }
+    refuseIf(
+        this == markdown,
+        "--format markdown: the calibration of a network is reported as text, json or csv");
   }
 
   /** The report on the calibration of a node. */

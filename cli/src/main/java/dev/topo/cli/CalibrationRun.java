@@ -1,13 +1,13 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
 import dev.topo.cli.option.InputMachines;
-import dev.topo.cli.terminal.Progress;
-import dev.topo.cli.terminal.Streams;
+import dev.topo.cli.terminal.CommandContext;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.Topology;
-import dev.topo.model.io.Inputs;
-import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.verdict.CalibrationFit.FitObservation;
@@ -28,7 +28,7 @@ import java.util.Optional;
  * @param profile the rules of the NCCL release
  * @param input reads topologies
  * @param machines finds the machines of runs
- * @param streams destination of messages and progress
+ * @param context reads the files, and shows messages and progress
  */
 record CalibrationRun(
     CalibrateOptions options,
@@ -36,8 +36,7 @@ record CalibrationRun(
     NcclProfile profile,
     InputMachines input,
     MeasuredFiles machines,
-    Inputs inputs,
-    Streams streams) {
+    CommandContext context) {
   /**
    * Calibrates the model of a node.
    *
@@ -50,12 +49,11 @@ record CalibrationRun(
     Optional<Topology> actual =
         options.actual().map(actualFile -> input.topology(actualFile, profile));
     SelectedCalibration start =
-        calibration.resolver(inputs).calibration(actual.orElseGet(times::topology));
-    if (start.calibration().isEmpty() && runs.isEmpty()) {
-      throw new SettingException(
-          "no calibration to compare with the measurements (%s): name one with --calibration"
-              .formatted(start.reason()));
-    }
+        calibration.resolver(context.inputs()).calibration(actual.orElseGet(times::topology));
+    refuseIf(
+        start.calibration().isEmpty() && runs.isEmpty(),
+        "no calibration to compare with the measurements (%s): name one with --calibration"
+            .formatted(start.reason()));
     return runs.isEmpty() ? times.judge(start) : fit(times, start, actual);
   }
 
@@ -63,7 +61,7 @@ record CalibrationRun(
       NodeMeasurements times, SelectedCalibration start, Optional<Topology> actual) {
     List<FitObservation> observations = times.observations();
     String step = "fit to " + observations.size() + " times, round";
-    try (Progress.Task task = streams.progress().begin(step)) {
+    try (Task task = context.streams().progress().begin(step)) {
       return times.fit(
           observations, start, options.free(), options.naming(), actual, round -> task.next());
     }
@@ -76,8 +74,8 @@ record CalibrationRun(
             options::nodes,
             options.betweenNodes(),
             profile,
-            part -> calibration.resolver(inputs).request(profile, part),
-            note -> streams.message("note: " + note))
+            part -> calibration.resolver(context.inputs()).request(profile, part),
+            note -> context.streams().message("note: " + note))
         .calibrate(runs, others, options.naming());
   }
 }

@@ -1,15 +1,15 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.CallOptions.PairOptions;
 import dev.topo.cli.option.MeasurementFile;
 import dev.topo.cli.option.VersionOptions;
-import dev.topo.cli.terminal.Streams;
+import dev.topo.cli.terminal.CommandContext;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader.RunHints;
-import dev.topo.model.io.Inputs;
-import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.ReleaseRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,15 +57,13 @@ final class CalibrationRuns {
    * @param isWritten whether the new calibration is written to a file
    */
   void check(boolean isWritten) {
-    if (count() == 0) {
-      throw new SettingException(
-          "expected a FILE with measured times to fit to, or --against FILE (--help shows an"
-              + " example)");
-    }
-    if (files.isEmpty() && isWritten) {
-      throw new SettingException(
-          "-o writes the fitted calibration: expected a FILE with measured times");
-    }
+    refuseIf(
+        count() == 0,
+        "expected a FILE with measured times to fit to, or --against FILE (--help shows an"
+            + " example)");
+    refuseIf(
+        files.isEmpty() && isWritten,
+        "-o writes the fitted calibration: expected a FILE with measured times");
   }
 
   /**
@@ -74,9 +72,7 @@ final class CalibrationRuns {
    * @param isWritten whether a calibration is to be written to a file
    */
   void checkNone(boolean isWritten) {
-    if (count() > 0 || isWritten) {
-      throw new SettingException("--show fits nothing: expected no FILE, --against and -o");
-    }
+    refuseIf(count() > 0 || isWritten, "--show fits nothing: expected no FILE, --against and -o");
   }
 
   /** The number of files. */
@@ -94,7 +90,7 @@ final class CalibrationRuns {
    *
    * @param step called before each file
    */
-  Read read(VersionOptions version, Inputs inputs, Streams streams, Runnable step) {
+  Read read(VersionOptions version, CommandContext context, Runnable step) {
     RunHints hints = new RunHints(Optional.empty(), OptionalInt.empty(), pairs.forced());
     ReleaseRules rules = version.rules();
     List<Caveat> caveats = new ArrayList<>();
@@ -103,11 +99,11 @@ final class CalibrationRuns {
       List<MeasuredRun> runs = new ArrayList<>();
       for (Path path : paths) {
         step.run();
-        MeasuredRun run = MeasurementFile.read(path, hints, version, inputs, streams);
+        MeasuredRun run = MeasurementFile.read(path, hints, version, context);
         rules = version.rules(run.origin());
         caveats.addAll(RunMismatches.ofRelease(run.file(), run.origin(), rules));
         if (run.measurements().isEmpty()) {
-          streams.message("note: " + path + " " + run.emptyReason());
+          context.streams().message("note: " + path + " " + run.emptyReason());
         } else {
           runs.add(run);
         }

@@ -1,14 +1,16 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.CallOptions.CollectiveOptions;
 import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.model.Last;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Call;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobPart;
@@ -112,10 +114,9 @@ final class ChartCommand extends Subcommand {
     if (scaling) {
       return draw(ChartPredictions.ofTables(this, files), question.rules(), List.of());
     }
-    if (files.isEmpty() && show != Show.busbw) {
-      throw new SettingException(
-          "--show %s compares measurements: expected DATA".formatted(show.name()));
-    }
+    refuseIf(
+        files.isEmpty() && show != Show.busbw,
+        "--show %s compares measurements: expected DATA".formatted(show.name()));
     if (!files.isEmpty()) {
       return measured();
     }
@@ -148,7 +149,7 @@ final class ChartCommand extends Subcommand {
     List<AskedJob> asked = measurements.asked();
     return draw(
         charts,
-        asked.get(asked.size() - 1).rules(),
+        Last.of(asked).rules(),
         CaveatFinder.grouped(
             asked.stream().flatMap(job -> job.caveats().list().stream()).toList()));
   }
@@ -156,7 +157,7 @@ final class ChartCommand extends Subcommand {
   private int draw(List<Chart> charts, ReleaseRules rules, List<Caveat> caveats) {
     Answer answer = new ChartSheet(charts).in(format.name());
     output
-        .plan(List.of(ANSWER), format, inputs(), streams())
+        .plan(List.of(ANSWER), format, context())
         .write(ANSWER, rendered(answer, envelope(rules, caveats), format));
     return ExitStatus.DONE;
   }

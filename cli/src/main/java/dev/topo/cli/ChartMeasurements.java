@@ -112,7 +112,6 @@ record ChartMeasurements(ChartCommand command, NcclSettings settings, List<Asked
         file,
         RunHints.of(options().collectives().collectives(), ranks, Optional.empty()),
         command.question().version(),
-        command.inputs(),
-        command.streams());
+        command.context());
   }
 }

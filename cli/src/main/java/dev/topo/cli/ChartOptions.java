@@ -1,9 +1,10 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.CallOptions.CollectiveOptions;
 import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.JobOptions;
-import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.simulator.evaluate.RankLayout;
@@ -104,30 +105,25 @@ final class ChartOptions {
    * @param showsErrors whether prediction errors are drawn
    */
   void checkMachines(int files, boolean showsErrors) {
-    if (machines.size() > 1 && machines.size() != files) {
-      throw new SettingException(
-          "--machine: expected one FILE, or one for each of the " + files + " DATA");
-    }
-    if (!hasMachine() && (showsErrors || actual != null || evaluation.hasProcesses())) {
-      throw new SettingException(
-          "--show error, --actual, --ranks-per-process and --cuda-graph need predictions: expected --machine FILE");
-    }
-    if (!hasMachine() && isJobStated()) {
-      throw new SettingException(
-          "--nodes, --nvlink-domain, --ranks and --split are for predictions: expected --machine FILE");
-    }
+    refuseIf(
+        machines.size() > 1 && machines.size() != files,
+        "--machine: expected one FILE, or one for each of the " + files + " DATA");
+    refuseIf(
+        !hasMachine() && (showsErrors || actual != null || evaluation.hasProcesses()),
+        "--show error, --actual, --ranks-per-process and --cuda-graph need predictions: expected --machine FILE");
+    refuseIf(
+        !hasMachine() && isJobStated(),
+        "--nodes, --nvlink-domain, --ranks and --split are for predictions: expected --machine FILE");
   }
 
   /** Refuses options for a job, because {@code --scaling} draws predictions made earlier. */
   void rejectJob() {
-    if (!machines.isEmpty() || actual != null || evaluation.hasProcesses()) {
-      throw new SettingException(
-          "--scaling draws the predictions in DATA: --machine, --actual, --ranks-per-process and --cuda-graph cannot be combined with it");
-    }
-    if (isJobStated() || sizes != null) {
-      throw new SettingException(
-          "--scaling draws the predictions in DATA: for others leave it out, and give --machine FILE and --nodes 1,2,4");
-    }
+    refuseIf(
+        !machines.isEmpty() || actual != null || evaluation.hasProcesses(),
+        "--scaling draws the predictions in DATA: --machine, --actual, --ranks-per-process and --cuda-graph cannot be combined with it");
+    refuseIf(
+        isJobStated() || sizes != null,
+        "--scaling draws the predictions in DATA: for others leave it out, and give --machine FILE and --nodes 1,2,4");
   }
 
   /** True if measurements of a size lie in the range of {@code --sizes} and so are drawn. */

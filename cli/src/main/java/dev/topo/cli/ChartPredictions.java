@@ -1,8 +1,9 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.inspect.measured.PredictedTable;
 import dev.topo.model.job.Machine.MachineName;
-import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.evaluate.JobPart;
@@ -86,13 +87,12 @@ record ChartPredictions(ChartCommand command, AskedJob asked) {
   }
 
   private List<Chart> byNodes(List<Call> calls) {
-    if (command.question().job().hasSplit()
-        || command.question().job().hasNodeList()
-        || options().actual() != null) {
-      throw new SettingException(
-          "several --nodes compare predictions for one FILE: --node, --split and --actual cannot be"
-              + " combined with them");
-    }
+    refuseIf(
+        command.question().job().hasSplit()
+            || command.question().job().hasNodeList()
+            || options().actual() != null,
+        "several --nodes compare predictions for one FILE: --node, --split and --actual cannot be"
+            + " combined with them");
     Map<String, Map<Integer, JobResult>> byMachine = new LinkedHashMap<>();
     for (Optional<Path> machine : options().machines()) {
       List<Path> files = machine.stream().toList();

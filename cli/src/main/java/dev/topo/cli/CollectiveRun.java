@@ -2,7 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.LaunchOptions;
 import dev.topo.cli.terminal.OutputPlan;
-import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.hw.run.CompletedRun;
 import dev.topo.hw.run.ProcessPlacement;
 import dev.topo.hw.run.RunFailure;
@@ -55,7 +55,7 @@ record CollectiveRun(
     NcclTestsReport text = new NcclTestsReport(request, hasTimestamps);
     RunPrinter printer = new RunPrinter(text, collective, isFirst, command.streams());
     CompletedRun run;
-    try (Progress.Task task = LaunchOptions.begin(command.streams(), placement)) {
+    try (Task task = LaunchOptions.begin(command.streams(), placement)) {
       WorkerProcess worker =
           new WorkerProcess(launch.command(variables, command.inputs()), request, placement);
       run =

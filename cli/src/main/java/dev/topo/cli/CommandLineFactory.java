@@ -4,14 +4,14 @@ import dev.topo.cli.help.HelpPage;
 import dev.topo.cli.option.CallOptions.CollectiveOptions;
 import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.cli.terminal.Streams;
+import dev.topo.model.Last;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.PlainText;
 import dev.topo.model.io.WholeFile;
-import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -47,8 +47,11 @@ final class CommandLineFactory {
         .forEach(sub -> sub.getCommandSpec().versionProvider(spec.versionProvider()));
     SharedOptions.adapt(line);
     line.registerConverter(Path.class, Streams::file);
-    line.setOut(utf8(streams.out()));
-    line.setErr(plain(streams.err()));
+    line.setOut(
+        new PrintWriter(new OutputStreamWriter(streams.out(), StandardCharsets.UTF_8), true));
+    line.setErr(
+        new PrintWriter(
+            PlainText.writer(new OutputStreamWriter(streams.err(), StandardCharsets.UTF_8)), true));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExpandAtFiles(false);
     line.setHelpSectionKeys(List.of("page"));
@@ -66,15 +69,6 @@ final class CommandLineFactory {
     return spec.parent() == null
         ? HelpPage.of(spec, CommandTable.GROUPS, width)
         : HelpPage.of(spec, parsed != null && parsed.originalArgs().contains(HelpPage.ALL), width);
-  }
-
-  private static PrintWriter utf8(OutputStream stream) {
-    return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
-  }
-
-  private static PrintWriter plain(OutputStream stream) {
-    Writer encoder = new OutputStreamWriter(stream, StandardCharsets.UTF_8);
-    return new PrintWriter(PlainText.writer(encoder), true);
   }
 
   /** Refuses to overwrite, with the output, a file that the command line names as input. */
@@ -200,9 +194,9 @@ final class CommandLineFactory {
 
   /** Runs the innermost command of a command line and shows its progress. */
   private static int execute(Progress progress, ParseResult parsed) {
-    CommandLine command = parsed.asCommandLineList().get(parsed.asCommandLineList().size() - 1);
+    CommandLine command = Last.of(parsed.asCommandLineList());
     String name = command.getCommandSpec().qualifiedName();
-    try (Progress.Task task = progress.begin(name)) {
+    try (Task task = progress.begin(name)) {
       InputGuard.check(command.getParseResult());
       if (command.getCommandSpec().userObject() instanceof Subcommand subcommand) {
         FileEnding.apply(command.getParseResult(), subcommand.fileEndings());

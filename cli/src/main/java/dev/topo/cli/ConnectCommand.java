@@ -1,8 +1,9 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.EvaluationOptions.CalibrationOptions.FabricOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
-import dev.topo.model.job.SettingException;
 import dev.topo.search.connect.Connection;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.TimeResolver.FabricResolver;
@@ -65,9 +66,7 @@ final class ConnectCommand extends Subcommand {
   }
 
   private Answer answer(AskedJob asked) {
-    if (fabric.isGiven() && format != TableFormat.text) {
-      throw new SettingException("--fabric: expected --format text");
-    }
+    refuseIf(fabric.isGiven() && format != TableFormat.text, "--fabric: expected --format text");
     Set<ConnectPart> parts = options.parts(format == TableFormat.tsv);
     List<Answer> answers = new ArrayList<>();
     List<Object> communicators = new ArrayList<>();

@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.OptionValue;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.connect.Connection;
@@ -39,11 +41,10 @@ final class ConnectOptions {
     for (String name : what) {
       parts.add(OptionValue.ofLabel("--what", name, ConnectPart.values(), ConnectPart::label, ""));
     }
-    if (parts.size() > 1 && isTable) {
-      throw new SettingException(
-          "--what %s: expected one part with --format tsv, which is one table"
-              .formatted(String.join(",", what)));
-    }
+    refuseIf(
+        parts.size() > 1 && isTable,
+        "--what %s: expected one part with --format tsv, which is one table"
+            .formatted(String.join(",", what)));
     return parts.isEmpty() ? EnumSet.of(ConnectPart.RINGS_TREES) : parts;
   }
 

@@ -5,7 +5,7 @@ import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
-import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.QuantityFormat;
@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -93,7 +94,7 @@ final class DiagnoseCommand extends Subcommand {
           case csv -> HostPairsOutput.csv(report);
         };
     write(rendered(answer.saying(HostPairsSentence.of(report)), envelope(), format));
-    return report.isHealthy() ? ExitStatus.DONE : ExitStatus.NO;
+    return ExitStatus.of(report.isHealthy());
   }
 
   private int diagnoseJob() {
@@ -104,15 +105,15 @@ final class DiagnoseCommand extends Subcommand {
         new DiagnosisInput(
             texts,
             options.collective(),
-            options.machine().map(input.machines(inputs(), streams())::document),
+            options.machine().map(input.machines(context())::document),
             input.selection(),
             options.nodes(),
             options.ranksPerProcess(),
-            setting.forJob(environment(), rules, streams()),
+            setting.forJob(context(), rules, Set.of()),
             version.named());
     Diagnosis diagnosis;
     CliffReport cliffs;
-    try (Progress.Task task = begin("line", 0)) {
+    try (Task task = begin("line", 0)) {
       Diagnoser diagnoser = new Diagnoser(evaluator(), task::next);
       diagnosis = diagnoser.diagnose(run);
       cliffs = diagnoser.cliffs(run);
@@ -128,10 +129,10 @@ final class DiagnoseCommand extends Subcommand {
             answer.saying(DiagnosisSentence.of(diagnosis, cliffs)),
             envelope(rules, CaveatFinder.ofRelease(rules)),
             format));
-    return diagnosis.verdict().isBad() ? ExitStatus.NO : ExitStatus.DONE;
+    return ExitStatus.of(!diagnosis.verdict().isBad());
   }
 
   private void write(Answer answer) {
-    output.plan(List.of(ANSWER), format, inputs(), streams()).write(ANSWER, answer);
+    output.plan(List.of(ANSWER), format, context()).write(ANSWER, answer);
   }
 }

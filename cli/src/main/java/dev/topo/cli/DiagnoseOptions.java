@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.OptionValue;
 import dev.topo.model.io.InputText;
 import dev.topo.model.io.Inputs;
@@ -7,7 +9,6 @@ import dev.topo.model.job.SettingException;
 import dev.topo.model.nic.SwitchMap;
 import dev.topo.model.nic.SwitchMapReader;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.Operation;
 import dev.topo.simulator.diagnosis.RunText;
 import dev.topo.simulator.pair.PairRuns;
 import java.nio.file.Path;
@@ -91,9 +92,9 @@ final class DiagnoseOptions {
    * @throws SettingException if there are none, or an option has a wrong value
    */
   List<RunText> texts(List<Path> files, Inputs inputs) {
-    if (files.isEmpty() && logs.isEmpty()) {
-      throw new SettingException("expected MEASURED or --log FILE (--help shows an example)");
-    }
+    refuseIf(
+        files.isEmpty() && logs.isEmpty(),
+        "expected MEASURED or --log FILE (--help shows an example)");
     nodes(); // reports a wrong value before files are read
     ranksPerProcess();
     return Stream.concat(files.stream(), logs.stream())
@@ -122,9 +123,7 @@ final class DiagnoseOptions {
   }
 
   private static Collective collective(String name) {
-    return Operation.ofName(name)
-        .filter(Collective.class::isInstance)
-        .map(Collective.class::cast)
+    return Collective.ofName(name)
         .orElseThrow(
             () ->
                 new SettingException(

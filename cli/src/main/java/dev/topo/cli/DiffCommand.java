@@ -1,12 +1,13 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
 import dev.topo.cli.option.OutputFile;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.difference.FleetReader;
-import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.variant.DiffJob;
 import dev.topo.simulator.variant.DiffResult;
@@ -83,26 +84,24 @@ final class DiffCommand extends Subcommand {
     DiffJob job = jobs.job(question.profile());
     boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);
     List<Path> files = FleetReader.files(paths, inputs());
-    OutputPlan plan = output.plan(inputs(), streams()); // fails early if the file cannot be written
+    OutputPlan plan = output.plan(context()); // fails early if the file cannot be written
     return isPair ? pair(jobs, job, plan) : fleet(jobs, job, files, plan);
   }
 
   /** Compares the first file under one release with the second file under another. */
   private int releases(List<ReleaseRules> rules) {
-    if (paths.size() != 2 || paths.stream().anyMatch(Files::isDirectory)) {
-      throw new SettingException("--nccl with two versions: expected two files, A and B");
-    }
+    refuseIf(
+        paths.size() != 2 || paths.stream().anyMatch(Files::isDirectory),
+        "--nccl with two versions: expected two files, A and B");
     DiffedJobs jobs =
         new DiffedJobs(question, calibration, options, question.settings(rules.get(1)));
-    OutputPlan plan = output.plan(inputs(), streams());
+    OutputPlan plan = output.plan(context());
     Upgrade upgrade = new Upgrade(rules.get(0), rules.get(1), evaluator());
     Map<String, UpgradeResult> results = jobs.results(upgrade, paths.get(0), paths.get(1));
     Envelope envelope = envelope(upgrade.to(), DiffedJobs.caveats(upgrade, results));
     UpgradeOutput view = new UpgradeOutput(format.name(), question.isVerbose(), envelope);
     plan.write(paths.get(0), rendered(view.of(results), envelope, format));
-    return results.values().stream().allMatch(UpgradeResult::isEqual)
-        ? ExitStatus.DONE
-        : ExitStatus.NO;
+    return ExitStatus.of(results.values().stream().allMatch(UpgradeResult::isEqual));
   }
 
   private int pair(DiffedJobs jobs, DiffJob job, OutputPlan plan) {
@@ -110,7 +109,7 @@ final class DiffCommand extends Subcommand {
     DiffResult result = results.values().iterator().next();
     Answer answer = new DiffOutput(format.name(), question.isVerbose()).ofPair(results);
     plan.write(paths.get(0), withCaveats(answer, jobs, paths, result.settings().nodes()));
-    return result.differences().isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
+    return ExitStatus.of(result.differences().isEmpty());
   }
 
   private Answer withCaveats(Answer answer, DiffedJobs jobs, List<Path> files, int count) {
@@ -127,12 +126,11 @@ final class DiffCommand extends Subcommand {
   }
 
   private int fleet(DiffedJobs jobs, DiffJob job, List<Path> files, OutputPlan plan) {
-    if (files.size() < 2) {
-      throw new SettingException(
-          "expected two files, or a folder with several: got "
-              + (files.isEmpty() ? "none" : "only " + files.get(0))
-              + (paths.size() > 1 && files.size() == 1 ? " again and again" : ""));
-    }
+    refuseIf(
+        files.size() < 2,
+        "expected two files, or a folder with several: got "
+            + (files.isEmpty() ? "none" : "only " + files.get(0))
+            + (paths.size() > 1 && files.size() == 1 ? " again and again" : ""));
     Map<String, FleetResult> results =
         FleetDiff.of(job, this::begin, FleetReader.folder(paths), fleetOf(files));
     FleetResult result = results.values().iterator().next();
@@ -143,6 +141,6 @@ final class DiffCommand extends Subcommand {
     Answer answer = new DiffOutput(format.name(), question.isVerbose()).ofFleet(results);
     int count = result.reference().get().settings().nodes();
     plan.write(paths.get(0), withCaveats(answer, jobs, result.kinds(), count));
-    return result.isUniform() ? ExitStatus.DONE : ExitStatus.NO;
+    return ExitStatus.of(result.isUniform());
   }
 }

@@ -1,8 +1,9 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.JobOptions.GroupOptions;
-import dev.topo.model.job.SettingException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -22,9 +23,7 @@ final class DiffOptions {
 
   /** The number of nodes, if given. */
   Optional<Integer> nodes() {
-    if (nodes != null && nodes < 1) {
-      throw new SettingException("--nodes " + nodes + ": expected a number from 1");
-    }
+    refuseIf(nodes != null && nodes < 1, "--nodes " + nodes + ": expected a number from 1");
     return Optional.ofNullable(nodes);
   }
 

@@ -35,8 +35,7 @@ record DiffedJobs(
     Subcommand command = question.command();
     CallOptions calls = options.calls();
     return new DiffJob(
-        new JobInput(machines, settings, profile, command.streams())
-            .spec(options.groups().layout(List.of())),
+        new JobInput(machines, settings, profile).spec(options.groups().layout(List.of())),
         new JobSources(
             machines,
             command.inputs(),

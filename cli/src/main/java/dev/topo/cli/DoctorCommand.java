@@ -99,16 +99,15 @@ final class DoctorCommand extends Subcommand {
       return ExitStatus.BAD_INPUT;
     }
     Answer answer = DoctorOutput.of(report, format.name(), verbose, NcclProfile.DEFAULT.version());
-    OutputPlan plan = output.plan(inputs(), streams());
+    OutputPlan plan = output.plan(context());
     plan.write(Path.of("this machine"), rendered(answer, envelope(), format));
     if (!report.missing().isEmpty()) {
       return ExitStatus.MISSING;
     }
     Severity threshold = strict ? Severity.WARNING : Severity.ERROR;
-    return report.findings().stream()
-            .anyMatch(finding -> finding.severity().compareTo(threshold) <= 0)
-        ? ExitStatus.NO
-        : ExitStatus.DONE;
+    return ExitStatus.of(
+        report.findings().stream()
+            .allMatch(finding -> finding.severity().compareTo(threshold) > 0));
   }
 
   private Doctor doctor() {

@@ -1,8 +1,9 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.model.Topology;
 import dev.topo.model.job.Machine;
-import dev.topo.model.job.SettingException;
 import dev.topo.search.connect.JobGraphs.DomainGraphs;
 import dev.topo.search.path.Domain;
 import dev.topo.search.rules.NcclProfile;
@@ -84,10 +85,9 @@ final class DrawCommand extends Subcommand {
     if (nNodes > 1 && onNode == null) {
       return channels.between(part, evaluator().connect(part.job(), profile));
     }
-    if (channels.isPeers()) {
-      throw new SettingException(
-          "--pattern p2p: expected a job of several nodes, as with --nodes 2, without --on-node");
-    }
+    refuseIf(
+        channels.isPeers(),
+        "--pattern p2p: expected a job of several nodes, as with --nodes 2, without --on-node");
     int node = DrawnChannels.index("--on-node", onNode, nNodes);
     return machine(
         nNodes == 1 ? part.title() : part.title() + ", node " + node,

@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.OptionValue;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
@@ -89,10 +91,9 @@ final class DrawnChannels {
         && (kind() == GraphKind.COLLNET_DIRECT || kind() == GraphKind.COLLNET_CHAIN)) {
       return collNet(part, connection, finder.summary());
     }
-    if (connection.nNodes() > MAX_NODES) {
-      throw new SettingException(
-          connection.nNodes() + " nodes: expected at most " + MAX_NODES + " for a picture");
-    }
+    refuseIf(
+        connection.nNodes() > MAX_NODES,
+        connection.nNodes() + " nodes: expected at most " + MAX_NODES + " for a picture");
     List<JobFlow> flows = new ArrayList<>();
     for (Shape shape : shapes(part, connection)) {
       index("--channel", channel, finder.channels(shape));
@@ -157,9 +158,9 @@ final class DrawnChannels {
    * @throws SettingException if it is not below {@code count}
    */
   static int index(String option, @Nullable Integer number, int count) {
-    if (number != null && (number < 0 || number >= count)) {
-      throw new SettingException(option + ": expected a number from 0 to " + (count - 1));
-    }
+    refuseIf(
+        number != null && (number < 0 || number >= count),
+        option + ": expected a number from 0 to " + (count - 1));
     return number == null ? 0 : number;
   }
 

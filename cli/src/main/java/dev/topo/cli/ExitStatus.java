@@ -16,4 +16,9 @@ final class ExitStatus {
   static final int BUG = 70;
 
   private ExitStatus() {}
+
+  /** The status of a check. */
+  static int of(boolean isGood) {
+    return isGood ? DONE : NO;
+  }
 }

@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.model.job.SettingException;
@@ -43,11 +45,7 @@ final class ExplainOptions {
     channels,
     nics,
     search,
-    devices;
-
-    private JobExplainer.Topic toLibrary() {
-      return JobExplainer.Topic.valueOf(name().toUpperCase(Locale.ROOT));
-    }
+    devices
   }
 
   /** The option for the buffers of the call. */
@@ -66,12 +64,11 @@ final class ExplainOptions {
     if (peer.isEmpty()) {
       return calls.singleCall();
     }
-    if (buffers.isGiven() || !alternatives.isEmpty()) {
-      throw new SettingException(
-          "--collective "
-              + peer.get().ncclTestsName()
-              + ": NCCL chooses no algorithm for it, expected no --buffers and no --why-not");
-    }
+    refuseIf(
+        buffers.isGiven() || !alternatives.isEmpty(),
+        "--collective "
+            + peer.get().ncclTestsName()
+            + ": NCCL chooses no algorithm for it, expected no --buffers and no --why-not");
     return calls.call(peer.get(), calls.singleSize());
   }
 
@@ -87,7 +84,9 @@ final class ExplainOptions {
 
   /** The topics that the user names; empty if all are to be explained. */
   Set<JobExplainer.Topic> topics() {
-    return topics.stream().map(Topic::toLibrary).collect(Collectors.toSet());
+    return topics.stream()
+        .map(topic -> JobExplainer.Topic.valueOf(topic.name().toUpperCase(Locale.ROOT)))
+        .collect(Collectors.toSet());
   }
 
   /** True if a topic is to be explained: the user names it, or names none. */

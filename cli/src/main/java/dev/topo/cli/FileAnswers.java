@@ -1,12 +1,13 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.cli.terminal.OutputPlan;
-import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
@@ -65,15 +66,13 @@ final class FileAnswers {
       boolean isListed,
       Format format,
       Function<List<Path>, Answer> answering) {
-    if (files.isEmpty() && !isListed) {
-      throw new SettingException("expected a topology FILE (--help shows an example)");
-    }
+    refuseIf(files.isEmpty() && !isListed, "expected a topology FILE (--help shows an example)");
     Subcommand command = question.command();
     List<Path> inputs = isListed ? List.of(JOB) : files;
-    OutputPlan plan = output.plan(inputs, format, command.inputs(), command.streams());
+    OutputPlan plan = output.plan(inputs, format, command.context());
     int status = ExitStatus.DONE;
     boolean isFirst = true;
-    try (Progress.Task task = command.begin("file", inputs.size())) {
+    try (Task task = command.begin("file", inputs.size())) {
       for (Path file : inputs) {
         task.next();
         try {

@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.OutputFile;
@@ -18,7 +20,6 @@ import dev.topo.inspect.guest.GuestMachine;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.search.rules.NcclProfile;
@@ -84,12 +85,10 @@ final class GuestCommand extends Subcommand {
 
   @Override
   public Integer call() {
-    OutputPlan plan = output.plan(inputs(), streams());
-    NcclSettings settings = setting.forModel(environment(), version.rules(), streams());
+    OutputPlan plan = output.plan(context());
+    NcclSettings settings = setting.forModel(context(), version.rules());
     Map<String, String> map = options.map(inputs());
-    if (input.hasSelection()) {
-      throw new SettingException("--gpus: expected --map HOST=GUEST for each GPU of the guest");
-    }
+    refuseIf(input.hasSelection(), "--gpus: expected --map HOST=GUEST for each GPU of the guest");
     OptionalInt cpus = options.vcpus();
     XmlElement system = machines().document(host).root();
     Topology topology = machines().topology(host, version.profile());
@@ -125,7 +124,7 @@ final class GuestCommand extends Subcommand {
   }
 
   private InputMachines machines() {
-    return input.machines(inputs(), streams());
+    return input.machines(context());
   }
 
   private List<Caveat> caveats(Topology topology, GuestDevices guest, NcclSettings settings) {

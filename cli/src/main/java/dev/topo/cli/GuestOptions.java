@@ -1,11 +1,13 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
+import dev.topo.cli.option.OptionValue;
 import dev.topo.inspect.guest.BusIdPairs;
 import dev.topo.inspect.guest.DevicePairing;
 import dev.topo.inspect.guest.GuestDevices;
 import dev.topo.inspect.guest.GuestDevicesReader;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.job.SettingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,30 +63,28 @@ final class GuestOptions {
 
   /** The number of CPUs of the guest, if the user states it. */
   OptionalInt vcpus() {
-    if (vcpus != null && (vcpus < 1 || vcpus > MAX_VCPUS)) {
-      throw new SettingException(
-          "--vcpus %s: expected a number from 1 to %s, NCCL cannot read longer masks (without it NCCL asks the guest)"
-              .formatted(vcpus, MAX_VCPUS));
-    }
-    return vcpus == null ? OptionalInt.empty() : OptionalInt.of(vcpus);
+    refuseIf(
+        vcpus != null && (vcpus < 1 || vcpus > MAX_VCPUS),
+        "--vcpus %s: expected a number from 1 to %s, NCCL cannot read longer masks (without it NCCL asks the guest)"
+            .formatted(vcpus, MAX_VCPUS));
+    return OptionValue.optional(vcpus);
   }
 
   /** Bus ids on the host, each with the bus id of the same device in the guest. */
   Map<String, String> map(Inputs inputs) {
     BusIdPairs pairs = new BusIdPairs();
     for (String text : maps) {
-      if (!pairs.add(text.split("=", -1))) {
-        throw new SettingException(
-            "--map %s: expected HOST=GUEST once for each device, as 0000:1b:00.0=0000:05:00.0"
-                .formatted(text));
-      }
+      refuseIf(
+          !pairs.add(text.split("=", -1)),
+          "--map %s: expected HOST=GUEST once for each device, as 0000:1b:00.0=0000:05:00.0"
+              .formatted(text));
     }
     if (mapFile != null) {
       pairs.addFile(mapFile, inputs);
     }
-    if (guestFile == null && pairs.map().isEmpty()) {
-      throw new SettingException("expected --guest FILE or --map HOST=GUEST (--help shows how)");
-    }
+    refuseIf(
+        guestFile == null && pairs.map().isEmpty(),
+        "expected --guest FILE or --map HOST=GUEST (--help shows how)");
     return pairs.map();
   }
 

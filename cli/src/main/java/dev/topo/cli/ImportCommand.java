@@ -61,7 +61,7 @@ final class ImportCommand extends Subcommand {
 
   @Override
   public Integer call() {
-    OutputPlan plan = output.plan(inputs(), streams());
+    OutputPlan plan = output.plan(context());
     MachineImporter importer = new MachineImporter(assumption);
     for (Path file : files) {
       importer.add(inputs().bytes(file, "output of lstopo or nvidia-smi"), file.toString());

@@ -14,6 +14,7 @@ import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResolver.ResolvedJob;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.SplitAnswer;
+import dev.topo.visualizer.view.SplitAnswer.Part;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -104,7 +105,7 @@ final class JobQuestion extends MachineQuestion {
 
   /** Creates the input that builds the machines of a job by the rules of a release. */
   JobInput input(NcclSettings settings, NcclProfile profile) {
-    return new JobInput(machines(), settings, profile, command().streams());
+    return new JobInput(machines(), settings, profile);
   }
 
   /** The communicators of the job of these files, built by the rules of a release. */
@@ -153,7 +154,9 @@ final class JobQuestion extends MachineQuestion {
    */
   List<JobPart> communicating(List<JobPart> parts, String otherwise) {
     if (parts.stream().allMatch(JobQuestion::isAlone)) {
-      throw NothingFoundException.ofOneRank(parts.get(0).title(), otherwise);
+      throw new NothingFoundException(
+          "%s is one rank, which sends nothing: expected a job of two or more (--nodes)%s"
+              .formatted(parts.get(0).title(), otherwise));
     }
     return sending(parts, "answer");
   }
@@ -183,8 +186,7 @@ final class JobQuestion extends MachineQuestion {
   Answer joined(List<JobPart> parts, List<Answer> answers, String format) {
     return SplitAnswer.of(
         IntStream.range(0, parts.size())
-            .mapToObj(
-                i -> new SplitAnswer.Part(parts.get(i).label(), answers.get(i), parts.get(i).job()))
+            .mapToObj(i -> new Part(parts.get(i).label(), answers.get(i), parts.get(i).job()))
             .toList(),
         format,
         isVerbose());

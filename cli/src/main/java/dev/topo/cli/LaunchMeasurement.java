@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.LaunchOptions;
-import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.hw.run.CompletedRun;
 import dev.topo.hw.run.LaunchTime;
 import dev.topo.hw.run.ProcessLayout;
@@ -38,7 +38,7 @@ record LaunchMeasurement(Subcommand command, LaunchOptions launch) {
     ProcessLayout use = isOneProcess ? run.use() : ProcessLayout.ofOneThread(1);
     RunRequest request = LaunchTime.request(use, run.timeLimitSeconds());
     List<CompletedRun> runs = new ArrayList<>();
-    try (Progress.Task task = LaunchOptions.begin(command.streams(), placement)) {
+    try (Task task = LaunchOptions.begin(command.streams(), placement)) {
       while (runs.size() < LaunchTime.STARTS) {
         String startLabel = "start %s of %s".formatted(runs.size() + 1, LaunchTime.STARTS);
         List<ProcessPlacement> placements =

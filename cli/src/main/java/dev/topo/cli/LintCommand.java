@@ -1,9 +1,11 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.OutputFile;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.terminal.OutputPlan;
-import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.cli.terminal.Streams.Terminal;
 import dev.topo.hw.foreign.MachineCompleter;
 import dev.topo.inspect.caveat.CaveatFinder;
@@ -13,7 +15,6 @@ import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.SourceText;
 import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.job.SettingException;
 import dev.topo.simulator.verdict.FileLinter;
 import dev.topo.visualizer.study.LintSentence;
 import dev.topo.visualizer.view.Answer;
@@ -73,11 +74,9 @@ final class LintCommand extends Subcommand {
 
   @Override
   public Integer call() {
-    OutputPlan plan = output.plan(inputs(), streams());
+    OutputPlan plan = output.plan(context());
     if (listRules) {
-      if (!files.isEmpty()) {
-        throw new SettingException("--list-rules takes no FILE");
-      }
+      refuseIf(!files.isEmpty(), "--list-rules takes no FILE");
       plan.write(Path.of("rules"), rendered(format.rules(), envelope(), format));
       return ExitStatus.DONE;
     }
@@ -91,7 +90,7 @@ final class LintCommand extends Subcommand {
     }
     Optional<MachineCompleter> completer = options.completer();
     List<LintedFile> linted = new ArrayList<>();
-    try (Progress.Task task = begin("file", files.size())) {
+    try (Task task = begin("file", files.size())) {
       for (Path file : files) {
         task.next();
         linted.add(lint(file, linter, completer));
@@ -106,13 +105,11 @@ final class LintCommand extends Subcommand {
     if (hasUnreadable) {
       return ExitStatus.BAD_INPUT;
     }
-    return linted.stream().anyMatch(options::isFailedBy) ? ExitStatus.NO : ExitStatus.DONE;
+    return ExitStatus.of(linted.stream().noneMatch(options::isFailedBy));
   }
 
   private void check() {
-    if (format == LintFormat.csv) {
-      throw new SettingException("--format csv is for --list-rules");
-    }
+    refuseIf(format == LintFormat.csv, "--format csv is for --list-rules");
     options.check(files);
   }
 

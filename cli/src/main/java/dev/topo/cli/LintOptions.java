@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.InputOptions.AssumptionOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.Streams;
@@ -14,7 +16,6 @@ import dev.topo.inspect.lint.SourceText;
 import dev.topo.inspect.lint.UnifiedDiff;
 import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.search.rules.NcclProfile;
@@ -77,15 +78,13 @@ final class LintOptions {
    * which topo cannot rewrite.
    */
   void check(List<Path> files) {
-    if (files.isEmpty()) {
-      throw new SettingException("expected a FILE (--help shows an example)");
-    }
-    if (fix && files.stream().anyMatch(Streams::isStandardInput)) {
-      throw new SettingException("--fix changes files, expected a FILE and not standard input");
-    }
-    if (fix && files.stream().anyMatch(LintOptions::isCompressed)) {
-      throw new SettingException("--fix changes files, expected a FILE that is not compressed");
-    }
+    refuseIf(files.isEmpty(), "expected a FILE (--help shows an example)");
+    refuseIf(
+        fix && files.stream().anyMatch(Streams::isStandardInput),
+        "--fix changes files, expected a FILE and not standard input");
+    refuseIf(
+        fix && files.stream().anyMatch(LintOptions::isCompressed),
+        "--fix changes files, expected a FILE that is not compressed");
   }
 
   /** True if {@code --fix} rewrites the files. */
@@ -125,9 +124,7 @@ final class LintOptions {
   }
 
   private Optional<SourceText> machine(Inputs inputs) {
-    if (machineFile != null && here) {
-      throw new SettingException("--machine and --here cannot be combined");
-    }
+    refuseIf(machineFile != null && here, "--machine and --here cannot be combined");
     if (here) {
       String xml =
           XmlWriter.write(MachineProbe.ofThisMachine(inputs).run(ProbeOptions.DEFAULTS).system());

@@ -50,12 +50,12 @@ class MachineQuestion {
 
   /** The machines of the topology files, read as the options say. */
   InputMachines machines() {
-    return input.machines(command.inputs(), command.streams());
+    return input.machines(command.context());
   }
 
   /** NCCL's settings for a machine; reports on stderr those without effect. */
   NcclSettings settings() {
-    return setting.forModel(command.environment(), rules(), command.streams());
+    return setting.forModel(command.context(), rules());
   }
 
   /**
@@ -63,7 +63,7 @@ class MachineQuestion {
    * takes effect. Reports on stderr settings without effect.
    */
   NcclSettings settings(ReleaseRules rules) {
-    return setting.forJob(command.environment(), rules, command.streams(), modelledSettings());
+    return setting.forJob(command.context(), rules, modelledSettings());
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.model.job.SettingException;
 
@@ -17,10 +19,9 @@ enum MemoryFormat implements Format {
    * @throws SettingException if the format is a picture and there are several kinds
    */
   void check(int communicators) {
-    if (isPicture() && communicators > 1) {
-      throw new SettingException(
-          "--format %s is of one kind of communicator: expected no --split".formatted(this));
-    }
+    refuseIf(
+        isPicture() && communicators > 1,
+        "--format %s is of one kind of communicator: expected no --split".formatted(this));
   }
 
   boolean hasSavings() {

@@ -41,11 +41,7 @@ record MemoryMeasurement(Subcommand command, List<String> steps, LaunchOptions l
             : LaunchOptions.onThisHost(variables, placement, run.use().gpus());
     CompletedRun completed =
         launch.run(
-            variables,
-            placements,
-            RunRequest.of(plan, run.timeLimitSeconds()),
-            command.inputs(),
-            command.streams());
+            variables, placements, RunRequest.of(plan, run.timeLimitSeconds()), command.context());
     int nRanks = placements.get(0).size();
     if (placements.get(0).index() == 0) {
       command.print(TakenMemoryText.of(completed.started(), nRanks, completed.taken()));

@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.simulator.memory.JobMemory;
@@ -66,19 +68,14 @@ final class MemoryOptions {
    * @param hasSplit whether the job is split into communicators
    */
   void check(boolean hasSavings, boolean hasSplit) {
-    if (wantsSavings && !hasSavings) {
-      throw new SettingException("--savings: expected --format text or json");
-    }
+    refuseIf(wantsSavings && !hasSavings, "--savings: expected --format text or json");
     limit();
-    if (!groups.isEmpty() && hasSplit) {
-      throw new SettingException("--group: expected no --split");
-    }
+    refuseIf(!groups.isEmpty() && hasSplit, "--group: expected no --split");
     boolean hasOtherOptions =
         !steps.isEmpty() || !groups.isEmpty() || limit != null || wantsSavings;
-    if (against != null && (hasOtherOptions || hasSplit)) {
-      throw new SettingException(
-          "--against: expected no --steps, --group, --limit, --savings or --split");
-    }
+    refuseIf(
+        against != null && (hasOtherOptions || hasSplit),
+        "--against: expected no --steps, --group, --limit, --savings or --split");
   }
 
   /** The file of measured memory to compare with. */

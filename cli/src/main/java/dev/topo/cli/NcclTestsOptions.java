@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.OptionValue;
 import dev.topo.hw.run.Average;
 import dev.topo.hw.run.Blocking;
@@ -231,9 +233,9 @@ final class NcclTestsOptions {
     if (ctaPolicy == null) {
       return Map.of();
     }
-    if (ctaPolicy < 0 || ctaPolicy > MAX_POLICY) {
-      throw new SettingException("-x " + ctaPolicy + ": expected 0 to " + MAX_POLICY);
-    }
+    refuseIf(
+        ctaPolicy < 0 || ctaPolicy > MAX_POLICY,
+        "-x " + ctaPolicy + ": expected 0 to " + MAX_POLICY);
     return Map.of("NCCL_CTA_POLICY", ctaPolicy.toString());
   }
 
@@ -293,9 +295,9 @@ final class NcclTestsOptions {
   }
 
   private static <E> E mode(String option, int number, E[] values) {
-    if (number < 0 || number >= values.length) {
-      throw new SettingException(option + " " + number + ": expected 0 to " + (values.length - 1));
-    }
+    refuseIf(
+        number < 0 || number >= values.length,
+        option + " " + number + ": expected 0 to " + (values.length - 1));
     return values[number];
   }
 

@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.OptionValue;
 import dev.topo.model.job.RankSplit;
 import dev.topo.model.job.SettingException;
@@ -23,12 +25,11 @@ record NcclTestsVariables(Map<String, String> environment) {
    */
   void check() {
     for (String name : environment.keySet()) {
-      if (name.startsWith(ALLTOALLV_PREFIX)) {
-        throw new SettingException(
-            name
-                + " of nccl-tests: only its default parts are sent (docs/hardware.md),"
-                + " expected unset");
-      }
+      refuseIf(
+          name.startsWith(ALLTOALLV_PREFIX),
+          name
+              + " of nccl-tests: only its default parts are sent (docs/hardware.md),"
+              + " expected unset");
     }
   }
 

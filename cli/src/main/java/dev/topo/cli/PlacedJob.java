@@ -1,6 +1,8 @@
 package dev.topo.cli;
 
-import dev.topo.cli.terminal.Progress;
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.inspect.edit.EditSet;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.inspect.edit.NicPlacements;
@@ -31,20 +33,17 @@ record PlacedJob(WhatifJob stated, RankedCalls calls) {
    * @throws SettingException if there are several variants or several hosts
    */
   Answer of(List<EditSet> requested, EditedMachine before, EditedJob editedJob, String format) {
-    if (requested.size() > 1) {
-      throw new SettingException("--all-placements: expected EDITs or one variant, not several");
-    }
-    if (NvlinkDomain.hasSeveralHosts(before.machine().root())) {
-      throw new SettingException(
-          "--all-placements: expected a machine of one host, not an NVLink domain");
-    }
+    refuseIf(requested.size() > 1, "--all-placements: expected EDITs or one variant, not several");
+    refuseIf(
+        NvlinkDomain.hasSeveralHosts(before.machine().root()),
+        "--all-placements: expected a machine of one host, not an NVLink domain");
     EditedMachine start =
         requested.isEmpty() ? before : stated.edited(before, requested.get(0).edits());
     NicPlacements cards = new NicPlacements(start.machine(), stated.placements().perSwitch());
     PlacementSelection selection = cards.nearest(stated.placements().max());
     WhatIfOutcome unmoved = editedJob.communicators("", start).get(0).value();
     List<RankedPlacement> tried;
-    try (Progress.Task task =
+    try (Task task =
         stated.question().command().begin("placement", selection.placements().size())) {
       if (!selection.isAll()) {
         task.detail(() -> "the nearest of " + PlacementsOutput.different(selection));

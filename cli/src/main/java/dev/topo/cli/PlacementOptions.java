@@ -1,7 +1,8 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.OptionValue;
-import dev.topo.model.job.SettingException;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -59,9 +60,9 @@ final class PlacementOptions {
 
   /** Refuses wrong options before any placement is evaluated. */
   void check() {
-    if (!allPlacements && (perSwitch != null || top != null || max != null)) {
-      throw new SettingException("--per-switch, --top and --max-placements need --all-placements");
-    }
+    refuseIf(
+        !allPlacements && (perSwitch != null || top != null || max != null),
+        "--per-switch, --top and --max-placements need --all-placements");
     perSwitch();
     top();
     max();
@@ -69,11 +70,10 @@ final class PlacementOptions {
 
   /** The largest number of NICs below one switch, if the user limits it. */
   OptionalInt perSwitch() {
-    if (perSwitch != null && (perSwitch < 1 || perSwitch > MAX_PER_SWITCH)) {
-      throw new SettingException(
-          "--per-switch %s: expected a number from 1 to %s".formatted(perSwitch, MAX_PER_SWITCH));
-    }
-    return perSwitch == null ? OptionalInt.empty() : OptionalInt.of(perSwitch);
+    refuseIf(
+        perSwitch != null && (perSwitch < 1 || perSwitch > MAX_PER_SWITCH),
+        "--per-switch %s: expected a number from 1 to %s".formatted(perSwitch, MAX_PER_SWITCH));
+    return OptionValue.optional(perSwitch);
   }
 
   /** Number of the best placements to show. */

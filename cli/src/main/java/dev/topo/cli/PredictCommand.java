@@ -1,14 +1,16 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
+import dev.topo.cli.AskedJob.MeasuredJob;
 import dev.topo.cli.PredictionOptions.CallFormat;
 import dev.topo.cli.PredictionOptions.MeasuredOptions;
 import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
-import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
-import dev.topo.model.job.SettingException;
 import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
@@ -87,9 +89,9 @@ final class PredictCommand extends Subcommand {
     if (question.job().counts().size() > 1) {
       return asked.answered(scaling(asked), format);
     }
-    AskedJob.MeasuredJob job =
+    MeasuredJob job =
         asked.measured(
-            whole -> measured.read(whole.nRanks(), calls, question.version(), inputs(), streams()));
+            whole -> measured.read(whole.nRanks(), calls, question.version(), context()));
     Optional<ConcurrentGroups> concurrent =
         evaluation.concurrent(question.job(), job.parts(), evaluator(), job.job().profile());
     return job.job()
@@ -101,15 +103,14 @@ final class PredictCommand extends Subcommand {
 
   /** Predicts the calls on several numbers of nodes. */
   private Answer scaling(AskedJob asked) {
-    if (format == CallFormat.tuner
-        || measured.isAgainst()
-        || actual != null
-        || question.job().hasSplit()
-        || question.job().hasNodeList()) {
-      throw new SettingException(
-          "several --nodes compare predictions for one FILE: --node, --split, --against, --actual"
-              + " and --format tuner cannot be combined with them");
-    }
+    refuseIf(
+        format == CallFormat.tuner
+            || measured.isAgainst()
+            || actual != null
+            || question.job().hasSplit()
+            || question.job().hasNodeList(),
+        "several --nodes compare predictions for one FILE: --node, --split, --against, --actual"
+            + " and --format tuner cannot be combined with them");
     calls.checkScaling();
     PredictionOptions.Sized sized =
         calls.with(calls.sizes(view().isBrief(), question.job().counts().size()));
@@ -118,8 +119,7 @@ final class PredictCommand extends Subcommand {
     return view().of(scaling);
   }
 
-  private Answer answer(
-      AskedJob.MeasuredJob job, JobPart part, Optional<ConcurrentGroups> concurrent) {
+  private Answer answer(MeasuredJob job, JobPart part, Optional<ConcurrentGroups> concurrent) {
     AskedJob asked = job.job();
     Optional<MeasuredRun> run = job.run();
     JobResult result =
@@ -137,7 +137,7 @@ final class PredictCommand extends Subcommand {
   private Answer predicted(JobPart part, JobResult result) {
     PredictionOptions.Sized sized = calls.with(calls.sizes(view().isBrief()));
     CommunicatorPredictions forecast;
-    try (Progress.Task task = begin("prediction", sized.collectives().size())) {
+    try (Task task = begin("prediction", sized.collectives().size())) {
       forecast = sized.forecast(part, result, inputs(), task::next);
     }
     calls.requirePeers(forecast);

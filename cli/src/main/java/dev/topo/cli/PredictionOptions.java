@@ -1,10 +1,13 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.CallOptions.PairOptions;
 import dev.topo.cli.option.MeasurementFile;
 import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.cli.option.VersionOptions;
+import dev.topo.cli.terminal.CommandContext;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader.RunHints;
@@ -91,10 +94,9 @@ final class PredictionOptions {
    * nodes.
    */
   void checkScaling() {
-    if (peerOptions.hasMatrix()) {
-      throw new SettingException(
-          "--traffic is a matrix of one number of ranks: expected one number of --nodes, or --skew");
-    }
+    refuseIf(
+        peerOptions.hasMatrix(),
+        "--traffic is a matrix of one number of ranks: expected one number of --nodes, or --skew");
   }
 
   /**
@@ -169,7 +171,7 @@ final class PredictionOptions {
     if (calls.peers().isEmpty()) {
       return List.of();
     }
-    int nRanks = predictor.planner().communicator().facts().nRanks();
+    int nRanks = predictor.communicator().nRanks();
     return PeerPredictor.of(predictor)
         .map(known -> peerOptions.predict(calls, sizes, known, nRanks, inputs))
         .orElse(List.of());
@@ -217,13 +219,12 @@ final class PredictionOptions {
     /** Refuses options that cannot be combined with each other or with the operations. */
     void check(List<PeerOperation> operations, CallOptions calls) {
       boolean hasAlltoallv = operations.contains(PeerOperation.ALLTOALLV);
-      if ((traffic != null || skew != null) && !hasAlltoallv) {
-        throw new SettingException("--traffic and --skew need --collective alltoallv");
-      }
-      if (traffic != null && (skew != null || calls.hasSizes())) {
-        throw new SettingException(
-            "--traffic has the sizes: --sizes and --skew cannot be combined");
-      }
+      refuseIf(
+          (traffic != null || skew != null) && !hasAlltoallv,
+          "--traffic and --skew need --collective alltoallv");
+      refuseIf(
+          traffic != null && (skew != null || calls.hasSizes()),
+          "--traffic has the sizes: --sizes and --skew cannot be combined");
       if (skew != null && !(skew >= 1 && skew <= MAX_SKEW)) {
         throw new SettingException(
             "--skew %s: expected 1 (equal parts) to %s times as much for rank 0"
@@ -307,36 +308,28 @@ final class PredictionOptions {
      */
     void check(boolean isTuner, PredictionOptions calls) {
       calls.check(isTuner);
-      if (isTuner && (isAgainst() || calls.pairs().isGiven() || calls.calls().hasSizes())) {
-        throw new SettingException(
-            "--format tuner recommends for all sizes: --against, --algorithm, --protocol and --sizes cannot be combined with it");
-      }
-      if (!isTuner && measured != null) {
-        throw new SettingException(
-            "--measured makes a file for NCCL's tuner plugin, expected --format tuner");
-      }
+      refuseIf(
+          isTuner && (isAgainst() || calls.pairs().isGiven() || calls.calls().hasSizes()),
+          "--format tuner recommends for all sizes: --against, --algorithm, --protocol and --sizes cannot be combined with it");
+      refuseIf(
+          !isTuner && measured != null,
+          "--measured makes a file for NCCL's tuner plugin, expected --format tuner");
     }
 
     /** Reads the measurements, if there are any, of a job with {@code nRanks} ranks. */
     Optional<MeasuredRun> read(
-        int nRanks,
-        PredictionOptions calls,
-        VersionOptions version,
-        Inputs inputs,
-        Streams streams) {
-      if (tolerance != null && against == null) {
-        throw new SettingException("--tolerance needs --against FILE");
-      }
-      if (tolerance != null && !(tolerance >= 0)) {
-        throw new SettingException("--tolerance " + tolerance + ": expected 0 or more");
-      }
+        int nRanks, PredictionOptions calls, VersionOptions version, CommandContext context) {
+      refuseIf(tolerance != null && against == null, "--tolerance needs --against FILE");
+      refuseIf(
+          tolerance != null && !(tolerance >= 0),
+          "--tolerance " + tolerance + ": expected 0 or more");
       Path file = against == null ? measured : against;
       if (file == null) {
         return Optional.empty();
       }
       RunHints hints =
           RunHints.of(calls.calls().collectives(), OptionalInt.of(nRanks), calls.pairs().forced());
-      MeasuredRun run = MeasurementFile.read(file, hints, version, inputs, streams);
+      MeasuredRun run = MeasurementFile.read(file, hints, version, context);
       boolean isEmpty = run.measurements().isEmpty() && run.wrong().isEmpty();
       if (isEmpty && (run.peers().isEmpty() || !isAgainst())) {
         throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());

@@ -15,7 +15,6 @@ import dev.topo.hw.probe.ProbeResult;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.io.Diagnostic;
 import dev.topo.model.io.Diagnostic.Severity;
-import dev.topo.model.io.FileFault;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.WholeFile;
 import dev.topo.model.job.NcclSettings;
@@ -106,7 +105,7 @@ final class ProbeCommand extends Subcommand {
   }
 
   private ProbeOptions options() {
-    NcclSettings settings = setting.forMachine(environment(), version.rules(), streams());
+    NcclSettings settings = setting.forMachine(context(), version.rules());
     ProbeOptions options =
         (sysfsRoot == null
                 ? ProbeSettings.ofThisHost(settings, inputs())
@@ -125,7 +124,7 @@ final class ProbeCommand extends Subcommand {
     } catch (CaptureFormatException e) {
       throw unusable(root, String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      throw new OutputException("cannot unpack " + root + ": " + FileFault.text(e), e);
+      throw OutputException.of("cannot unpack " + root, e);
     }
   }
 
@@ -156,7 +155,7 @@ final class ProbeCommand extends Subcommand {
       WholeFile.write(
           target, inputs(), out -> CaptureWriter.write(MachineProbe.ofThisMachine(inputs()), out));
     } catch (IOException e) {
-      throw new OutputException("cannot write " + target + ": " + FileFault.text(e), e);
+      throw OutputException.of("cannot write " + target, e);
     }
     message("packed to " + target + ": topo probe --sysfs-root " + target + " shows what is in it");
     return ExitStatus.DONE;

@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.model.job.SettingException;
 import picocli.CommandLine.Option;
 
@@ -31,15 +33,13 @@ final class RefusedOptions {
    * @throws SettingException if an option has a value that would have an effect
    */
   void check() {
-    if (ownKernel != 0) {
-      throw new SettingException(
-          "-D %s of nccl-tests: only NCCL's own kernels are run (docs/hardware.md), expected 0"
-              .formatted(ownKernel));
-    }
-    if (blocks < 1 || blocks > MAX_BLOCKS) {
-      throw new SettingException(
-          "-V %s: expected a number of CTAs from 1 to %s (topo run --version shows the version)"
-              .formatted(blocks, MAX_BLOCKS));
-    }
+    refuseIf(
+        ownKernel != 0,
+        "-D %s of nccl-tests: only NCCL's own kernels are run (docs/hardware.md), expected 0"
+            .formatted(ownKernel));
+    refuseIf(
+        blocks < 1 || blocks > MAX_BLOCKS,
+        "-V %s: expected a number of CTAs from 1 to %s (topo run --version shows the version)"
+            .formatted(blocks, MAX_BLOCKS));
   }
 }

@@ -1,7 +1,8 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.VersionOptions;
-import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.variant.Upgrade;
@@ -34,17 +35,15 @@ final class ReleaseOptions {
     if (from == null && to == null && !both.isEmpty()) {
       return new Upgrade(both.get(0), both.get(1), evaluator);
     }
-    if (version.named().isPresent()) {
-      throw new SettingException(
-          "--nccl: expected both releases, as in --nccl 2.27.5,2.28.9, in place of --from and --to");
-    }
+    refuseIf(
+        version.named().isPresent(),
+        "--nccl: expected both releases, as in --nccl 2.27.5,2.28.9, in place of --from and --to");
     ReleaseRules before = rules("--from ", from);
     ReleaseRules after = rules("--to ", to);
-    if ((from == null || to == null) && before.release().equals(after.release())) {
-      throw new SettingException(
-          "expected another release than %s, as in --from 2.27.5 or --to 2.30.7 (--nccl list shows all)"
-              .formatted(ReleaseRules.DEFAULT.release()));
-    }
+    refuseIf(
+        (from == null || to == null) && before.release().equals(after.release()),
+        "expected another release than %s, as in --from 2.27.5 or --to 2.30.7 (--nccl list shows all)"
+            .formatted(ReleaseRules.DEFAULT.release()));
     return new Upgrade(before, after, evaluator);
   }
 

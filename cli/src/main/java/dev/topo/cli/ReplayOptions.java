@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.model.job.SettingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,25 +68,22 @@ final class ReplayOptions {
    */
   void check(ParseResult given, String collective) {
     if (!isWanted()) {
-      if (hasGaps || given.hasMatchedOption("--format")) {
-        throw new SettingException("--gaps and --format: expected --workload TRACE");
-      }
-      if (collective.isEmpty()) {
-        throw new SettingException(
-            "expected COLLECTIVE, as in topo run all_reduce, or --workload TRACE");
-      }
+      refuseIf(
+          hasGaps || given.hasMatchedOption("--format"),
+          "--gaps and --format: expected --workload TRACE");
+      refuseIf(
+          collective.isEmpty(),
+          "expected COLLECTIVE, as in topo run all_reduce, or --workload TRACE");
       return;
     }
-    if (!collective.isEmpty()) {
-      throw new SettingException(
-          collective + " and --workload: expected one of them, traces have the calls");
-    }
+    refuseIf(
+        !collective.isEmpty(),
+        collective + " and --workload: expected one of them, traces have the calls");
     for (OptionSpec option : given.matchedOptions()) {
-      if (REFUSED.contains(option.shortestName())) {
-        throw new SettingException(
-            "%s cannot be combined with --workload: the traces say which calls are made"
-                .formatted(option.shortestName()));
-      }
+      refuseIf(
+          REFUSED.contains(option.shortestName()),
+          "%s cannot be combined with --workload: the traces say which calls are made"
+              .formatted(option.shortestName()));
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.LaunchOptions;
 import dev.topo.cli.option.ProbeSettings;
 import dev.topo.cli.terminal.OutputPlan;
@@ -7,7 +9,7 @@ import dev.topo.hw.probe.ThisHost;
 import dev.topo.hw.run.CompletedRun;
 import dev.topo.hw.run.ProcessPlacement;
 import dev.topo.hw.run.ReplayPlan;
-import dev.topo.hw.run.RunEvent;
+import dev.topo.hw.run.RunEvent.Started;
 import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.UsedDevice;
 import dev.topo.hw.verify.JobReplay;
@@ -15,7 +17,6 @@ import dev.topo.hw.verify.ReplayedWorkload;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.rules.ReleaseRules.NcclRelease;
 import dev.topo.visualizer.study.ReplayOutput;
@@ -66,11 +67,7 @@ record ReplayRun(Subcommand command, ReplayOptions options, LaunchOptions launch
         placements(variables, placement.announcing(host.announcement()), plan.nRanks());
     CompletedRun completed =
         launch.run(
-            variables,
-            placements,
-            RunRequest.of(plan, run.timeLimitSeconds()),
-            command.inputs(),
-            command.streams());
+            variables, placements, RunRequest.of(plan, run.timeLimitSeconds()), command.context());
     if (placements.get(0).index() == 0) {
       print(completed, replay, settings, file);
     }
@@ -82,17 +79,16 @@ record ReplayRun(Subcommand command, ReplayOptions options, LaunchOptions launch
     if (placement.size() == 1) {
       return LaunchOptions.onThisHost(variables, placement, nRanks);
     }
-    if (placement.size() != nRanks) {
-      throw new SettingException(
-          "the traced job has %s ranks, %s processes were launched: expected one for each rank"
-              .formatted(nRanks, placement.size()));
-    }
+    refuseIf(
+        placement.size() != nRanks,
+        "the traced job has %s ranks, %s processes were launched: expected one for each rank"
+            .formatted(nRanks, placement.size()));
     return List.of(placement);
   }
 
   private void print(
       CompletedRun completed, JobReplay replay, NcclSettings settings, Optional<OutputPlan> file) {
-    RunEvent.Started started = completed.started();
+    Started started = completed.started();
     RunOrigin library = RunOrigin.ofVersion(String.valueOf(started.ncclVersion()));
     ReleaseRules rules = library.rules().orElse(ReleaseRules.DEFAULT);
     ReplayedWorkload replayed =
@@ -105,10 +101,7 @@ record ReplayRun(Subcommand command, ReplayOptions options, LaunchOptions launch
   }
 
   private Answer answer(
-      TextJsonOrCsv format,
-      Envelope envelope,
-      ReplayedWorkload replayed,
-      RunEvent.Started started) {
+      TextJsonOrCsv format, Envelope envelope, ReplayedWorkload replayed, Started started) {
     List<String> hosts = started.devices().stream().map(UsedDevice::host).distinct().toList();
     JobSummary summary =
         new JobSummary(String.join(", ", hosts), hosts.size(), started.devices().size());

@@ -62,7 +62,7 @@ final class ReportCommand extends Subcommand {
 
   private Answer answer(AskedJob asked) {
     AskedJob.MeasuredJob job =
-        asked.measured(whole -> calls.run(whole, question.version(), inputs(), streams()));
+        asked.measured(whole -> calls.run(whole, question.version(), context()));
     boolean isOneCommunicator = job.parts().size() == 1;
     return job.job()
         .answered(

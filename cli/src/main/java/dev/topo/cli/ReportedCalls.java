@@ -3,11 +3,10 @@ package dev.topo.cli;
 import dev.topo.cli.option.CallOptions.CollectiveOptions;
 import dev.topo.cli.option.MeasurementFile;
 import dev.topo.cli.option.VersionOptions;
-import dev.topo.cli.terminal.Streams;
+import dev.topo.cli.terminal.CommandContext;
 import dev.topo.inspect.measured.JobMeasurements;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader.RunHints;
-import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.model.operation.Collective;
@@ -45,7 +44,7 @@ final class ReportedCalls {
    * @throws dev.topo.model.io.TopologyFormatException if the measurements are of another job or of
    *     other calls
    */
-  Optional<MeasuredRun> run(Job job, VersionOptions version, Inputs inputs, Streams streams) {
+  Optional<MeasuredRun> run(Job job, VersionOptions version, CommandContext context) {
     if (measured == null) {
       return Optional.empty();
     }
@@ -55,8 +54,7 @@ final class ReportedCalls {
             measured,
             RunHints.of(named, OptionalInt.of(job.nRanks()), Optional.empty()),
             version,
-            inputs,
-            streams);
+            context);
     JobMeasurements.check(run, job);
     List<Long> around = sizes == null ? List.of() : CallSizes.parse(sizes);
     MeasuredRun requested =

@@ -1,11 +1,12 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.LaunchOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.hw.run.RunCollective;
 import dev.topo.hw.run.RunRequest;
-import dev.topo.model.job.SettingException;
 import dev.topo.visualizer.hardware.RunSummary;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -112,17 +113,14 @@ final class RunCommand extends Subcommand {
   @Override
   public Integer call() throws IOException {
     boolean isCollectiveOrReplay = memory.isEmpty() && !launchTime;
-    if (!isCollectiveOrReplay && (!collective.isEmpty() || replay.isWanted() || jsonFile != null)) {
-      throw new SettingException(
-          (launchTime ? "--launch-time" : "--memory-steps")
-              + ": expected no COLLECTIVE, --workload or --output");
-    }
+    refuseIf(
+        !isCollectiveOrReplay && (!collective.isEmpty() || replay.isWanted() || jsonFile != null),
+        (launchTime ? "--launch-time" : "--memory-steps")
+            + ": expected no COLLECTIVE, --workload or --output");
     brief.check(
         !isCollectiveOrReplay || replay.isWanted(), "--launch-time, --memory-steps or --workload");
     brief.check(replay.format() == TextJsonOrCsv.text, "--format text");
-    if (launchTime && !memory.isEmpty()) {
-      throw new SettingException("--launch-time: expected no --memory-steps");
-    }
+    refuseIf(launchTime && !memory.isEmpty(), "--launch-time: expected no --memory-steps");
     replay.check(
         spec().commandLine().getParseResult(),
         isCollectiveOrReplay ? collective : RunCollective.ALL_REDUCE.label());
@@ -155,6 +153,6 @@ final class RunCommand extends Subcommand {
     RunSummary summary =
         new CollectiveRun(this, collective, launch, nccl)
             .run(request, variables, split, bench.hasTimestamps(), file);
-    return summary.isGood() ? ExitStatus.DONE : ExitStatus.NO;
+    return ExitStatus.of(summary.isGood());
   }
 }

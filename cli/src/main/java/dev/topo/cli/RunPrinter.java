@@ -4,6 +4,7 @@ import dev.topo.cli.terminal.Streams;
 import dev.topo.hw.run.MemoryUse;
 import dev.topo.hw.run.Row;
 import dev.topo.hw.run.RunEvent;
+import dev.topo.hw.run.RunEvent.Started;
 import dev.topo.visualizer.hardware.NcclTestsReport;
 import dev.topo.visualizer.hardware.RunSummary;
 import java.time.LocalDateTime;
@@ -30,7 +31,7 @@ record RunPrinter(NcclTestsReport text, String collective, boolean isFirst, Stre
 
   /** Prints an event. Every process reports its own wrong results. */
   void print(RunEvent event) {
-    if (event instanceof RunEvent.Started started) {
+    if (event instanceof Started started) {
       print(text.head(started));
     } else if (event instanceof RunEvent.Measured measured) {
       Row row = measured.row();

@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.EvaluationOptions;
-import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.model.job.Machine.MachineName;
 import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobPart;
@@ -25,7 +25,7 @@ record ScalingPredictions(JobQuestion question, EvaluationOptions evaluation, As
   Scaling of(PredictionOptions.Sized calls) {
     List<Integer> counts = question.job().counts();
     List<CommunicatorPredictions> forecasts = new ArrayList<>();
-    try (Progress.Task task = question.command().begin("prediction", counts.size())) {
+    try (Task task = question.command().begin("prediction", counts.size())) {
       for (int count : counts) {
         task.next();
         RankLayout layout = question.job().layout(asked.files(), count);

@@ -1,8 +1,9 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.terminal.Streams;
 import dev.topo.model.io.OutputException;
-import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.visualizer.serve.MachineShelf;
 import dev.topo.visualizer.serve.PageEvaluator;
@@ -50,9 +51,7 @@ final class ServeCommand extends Subcommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (port < 0 || port > MAX_PORT) {
-      throw new SettingException("--port %s: expected 0 to %s".formatted(port, MAX_PORT));
-    }
+    refuseIf(port < 0 || port > MAX_PORT, "--port %s: expected 0 to %s".formatted(port, MAX_PORT));
     MachineShelf shelf = new MachineShelf();
     for (Path file : files) {
       Path read = Streams.file(file.toString());

@@ -1,7 +1,9 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
+import dev.topo.model.Last;
 import dev.topo.model.job.GroupRule;
-import dev.topo.model.job.SettingException;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -44,7 +46,7 @@ record SplitCommunicators(JobQuestion question, AskedJob asked) {
           JobGroupRequest.of(
               group.getKey(), rule, parts, asked::request, options.of(group.getKey())));
     }
-    return new GroupedJob(parts.get(parts.size() - 1), kinds);
+    return new GroupedJob(Last.of(parts), kinds);
   }
 
   /** The communicators of a split by a rule. */
@@ -72,10 +74,9 @@ record SplitCommunicators(JobQuestion question, AskedJob asked) {
 
   /** The part of each half. If the halves are equal, both refer to the same part. */
   private List<JobPart> partsOfHalves() {
-    if (question.job().hasSplit()) {
-      throw new SettingException(
-          "--steps: split halves of the communicators of --split are not modelled");
-    }
+    refuseIf(
+        question.job().hasSplit(),
+        "--steps: split halves of the communicators of --split are not modelled");
     Map<Integer, JobPart> byColor = new TreeMap<>();
     for (JobPart part : parts("MOD 2")) {
       part.colors().forEach(color -> byColor.put(color, part));

@@ -3,10 +3,10 @@ package dev.topo.cli;
 import dev.topo.cli.help.HelpPage;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.option.OutputOptions.Format;
+import dev.topo.cli.terminal.CommandContext;
 import dev.topo.cli.terminal.OutputPlan;
-import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.cli.terminal.Streams;
-import dev.topo.cli.terminal.Streams.Terminal;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.difference.Fleet;
 import dev.topo.inspect.difference.FleetReader;
@@ -14,7 +14,6 @@ import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.TraceFiles;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.rules.NcclProfile;
@@ -148,56 +147,32 @@ abstract class Subcommand implements Callable<Integer> {
    * @param step name of one step
    * @param total number of equal steps; 0 if unknown
    */
-  Progress.Task begin(String step, long total) {
+  Task begin(String step, long total) {
     return streams().progress().begin(step, total);
   }
 
   /** Reads the traces of a job and shows the progress. */
   List<RankTrace> traces(List<Path> files) {
-    try (Progress.Task task = begin("trace", files.size())) {
+    try (Task task = begin("trace", files.size())) {
       return TraceFiles.read(files, inputs(), task::next);
     }
   }
 
   /** Reads the nodes of a fleet and shows the progress. */
   Fleet fleetOf(List<Path> files) {
-    try (Progress.Task task = begin("file", files.size())) {
+    try (Task task = begin("file", files.size())) {
       return FleetReader.read(files, inputs(), path -> task.next());
     }
   }
 
   /** Plans the output to a file, or to stdout if {@code file} is null. */
   OutputPlan plan(@Nullable Path file) {
-    return file == null ? OutputPlan.onStdout(streams()) : OutputPlan.inFile(file, inputs());
+    return OutputPlan.to(file, context());
   }
 
   /** The evaluator of jobs, which shows the progress of searches. */
   JobEvaluator evaluator() {
     return context().evaluator();
-  }
-
-  /**
-   * Objects that all commands of one command line share.
-   *
-   * @param streams destination of data and messages
-   * @param environment the environment variables of the process
-   * @param inputs records the files that the command reads
-   * @param invocation the command line and its input files
-   * @param evaluator evaluates jobs and shows the progress of searches
-   */
-  record CommandContext(
-      Streams streams,
-      Map<String, String> environment,
-      Inputs inputs,
-      Invocation invocation,
-      JobEvaluator evaluator) {
-    /** Length of lines if the output is not a terminal. */
-    private static final int HELP_WIDTH = 80;
-
-    /** Number of characters in a line of the help. */
-    int helpWidth() {
-      return Terminal.ofProcess(environment).columns(HELP_WIDTH);
-    }
   }
 
   /** The options for help and version. */

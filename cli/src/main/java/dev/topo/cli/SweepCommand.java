@@ -1,9 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.VersionOptions;
-import dev.topo.cli.terminal.OutputPlan;
-import dev.topo.cli.terminal.Progress;
-import dev.topo.model.io.FileFault;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.sweep.AnswerReader;
@@ -89,8 +87,7 @@ final class SweepCommand extends Subcommand {
     plan.notes().forEach(note -> message("note: " + note));
     if (dryRun) {
       plan.tooLarge().ifPresent(why -> message("note: cannot be run: " + why));
-      OutputPlan.onStdout(streams())
-          .write(ANSWER, rendered(plan(plan, threads), envelope(), format));
+      plan(null).write(ANSWER, rendered(plan(plan, threads), envelope(), format));
       return ExitStatus.DONE;
     }
     return run(plan, run.folder(spec), shard, threads);
@@ -115,14 +112,14 @@ final class SweepCommand extends Subcommand {
     SweepRunner.Done done;
     try (Closeable lock = results.lock(shard.index(), shard.of())) {
       List<Integer> missing = results.missing(chunks);
-      try (Progress.Task task = begin("part", missing.size())) {
+      try (Task task = begin("part", missing.size())) {
         task.foresee();
         done =
             new SweepRunner(plan, evaluator(), OptionWords::of)
                 .run(missing, results, threads, task::next);
       }
     } catch (IOException e) {
-      throw new OutputException("cannot write " + folder + ": " + FileFault.text(e), e);
+      throw OutputException.of("cannot write " + folder, e);
     }
     SweepNotes.of(plan, shard, chunks.size(), folder, done).forEach(this::message);
     if (shard.equals(Shard.ALL)) {

@@ -1,7 +1,8 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.job.SettingException;
 import dev.topo.simulator.sweep.Merge;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,9 +41,7 @@ final class SweepMergeCommand extends Subcommand {
   public Integer call() {
     Path into = target;
     if (into == null) {
-      if (folders.size() > 1) {
-        throw new SettingException("several folders: expected -o DIR for all results");
-      }
+      refuseIf(folders.size() > 1, "several folders: expected -o DIR for all results");
       into = folders.get(0);
     }
     Merge.Merged merged = new Merge(folders, inputs()).into(into);

@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.model.job.SettingException;
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.simulator.sweep.Shard;
 import java.nio.file.Path;
 import java.util.Map;
@@ -39,9 +40,7 @@ final class SweepRunOptions {
     if (jobs == null) {
       return Runtime.getRuntime().availableProcessors();
     }
-    if (jobs < 1 || jobs > MAX_THREADS) {
-      throw new SettingException("--jobs " + jobs + ": expected 1 to " + MAX_THREADS);
-    }
+    refuseIf(jobs < 1 || jobs > MAX_THREADS, "--jobs " + jobs + ": expected 1 to " + MAX_THREADS);
     return jobs;
   }
 

@@ -1,11 +1,12 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.cli.terminal.OutputPlan;
-import dev.topo.model.job.SettingException;
 import dev.topo.simulator.sweep.AnswerReader;
 import dev.topo.simulator.sweep.ResultFolder;
 import dev.topo.simulator.sweep.RowDifference;
@@ -89,7 +90,7 @@ final class SweepShowCommand extends Subcommand {
     if (results.parts().isEmpty()) {
       throw new NothingFoundException(folder + ": has no part of the results yet");
     }
-    OutputPlan plan = output.plan(List.of(folder), format, inputs(), streams());
+    OutputPlan plan = output.plan(List.of(folder), format, context());
     if (keys != null) {
       plan.write(folder, rendered(difference(results, keys), envelope(), format));
       return ExitStatus.DONE;
@@ -105,7 +106,7 @@ final class SweepShowCommand extends Subcommand {
     SweepAnswer answer = AnswerReader.read(results, ranked.ranking());
     plan.write(
         folder, rendered(answer(answer).saying(SweepSentence.of(answer)), envelope(), format));
-    return answer.ranked().isEmpty() ? ExitStatus.NO : ExitStatus.DONE;
+    return ExitStatus.of(!answer.ranked().isEmpty());
   }
 
   private Answer answer(SweepAnswer answer) {
@@ -118,9 +119,9 @@ final class SweepShowCommand extends Subcommand {
   }
 
   private Answer difference(ResultFolder results, List<String> two) {
-    if (two.size() != 2 || format == SweepFormat.csv || format == SweepFormat.html) {
-      throw new SettingException("--diff: expected two keys, as text or JSON");
-    }
+    refuseIf(
+        two.size() != 2 || format == SweepFormat.csv || format == SweepFormat.html,
+        "--diff: expected two keys, as text or JSON");
     RowDifference difference = RowDifference.of(results, two.get(0), two.get(1));
     return format == SweepFormat.text ? SweepOutput.of(difference) : SweepOutput.json(difference);
   }

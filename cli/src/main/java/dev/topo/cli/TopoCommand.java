@@ -1,11 +1,12 @@
 package dev.topo.cli;
 
 import dev.topo.cli.CommandTable.Listing;
-import dev.topo.cli.Subcommand.CommandContext;
 import dev.topo.cli.Subcommand.HelpOptions;
+import dev.topo.cli.terminal.CommandContext;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress.SearchProgress;
 import dev.topo.cli.terminal.Streams;
+import dev.topo.model.Last;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.io.OutputException;
@@ -144,6 +145,6 @@ public final class TopoCommand implements Runnable {
         "Missing command: "
             + String.join(", ", CommandTable.NAMES.subList(0, CommandTable.NAMES.size() - 1))
             + " or "
-            + CommandTable.NAMES.get(CommandTable.NAMES.size() - 1));
+            + Last.of(CommandTable.NAMES));
   }
 }

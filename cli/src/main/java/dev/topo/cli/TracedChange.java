@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.InputMachines;
 import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditedMachine;
@@ -7,7 +9,6 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobPart;
@@ -46,17 +47,17 @@ record TracedChange(
     NcclProfile profile = after.nccl().orElse(rules).profile();
     Machine edited = new Machine(input.topology(after.seen(), profile), after.settings());
     Job changedJob = JobPart.ofEqual(edited, nodes).job();
-    if (changedJob.nRanks() < before.workload().worldSize()) {
-      throw new SettingException(
-          "--whatif %s: leaves %s ranks of the %s of the job"
-              .formatted(change.title(), changedJob.nRanks(), before.workload().worldSize()));
-    }
+    refuseIf(
+        changedJob.nRanks() < before.workload().worldSize(),
+        "--whatif %s: leaves %s ranks of the %s of the job"
+            .formatted(change.title(), changedJob.nRanks(), before.workload().worldSize()));
     ParallelScale scale = change.scale(before.workload(), changedJob.nRanks());
     GroupEvaluator groups =
         new GroupEvaluator(
             changedJob,
             devices -> input.topology(after.seen().root(), GpuSelection.of(devices), profile),
-            part -> evaluator.apply(part, profile));
+            (part, nodesOfPart) -> evaluator.apply(part, profile),
+            false);
     return new WorkloadChange(
         change.title(nodes, rules),
         before,

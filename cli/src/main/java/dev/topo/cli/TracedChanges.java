@@ -3,7 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.option.JobOptions.JobInput;
-import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.model.job.Job;
@@ -108,7 +108,7 @@ record TracedChanges(
   }
 
   private JobAdvice advice(WorkloadComparison comparison, TracedJob tracedJob) {
-    try (Progress.Task task = question.command().begin("advice", 1)) {
+    try (Task task = question.command().begin("advice", 1)) {
       task.next();
       Function<ProcessGroup, Adviser> advisers =
           tracedJob.each(

@@ -7,12 +7,14 @@ import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.RankPlaces;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.RankLayout;
-import dev.topo.simulator.workload.GroupShape;
 import dev.topo.visualizer.view.JobSummary;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -52,13 +54,16 @@ record TracedJob(RankLayout layout, JobInput input, JobPart whole) {
    */
   <T> Function<ProcessGroup, T> each(Function<Job, T> making) {
     List<Integer> all = IntStream.range(0, job().nRanks()).boxed().toList();
-    return GroupShape.each(
-        job(),
-        group -> making.apply(group.ranks().equals(all) ? job() : communicator(group.ranks())));
-  }
-
-  private Job communicator(List<Integer> ranks) {
-    return input.resolve(layout.ofRanks(ranks)).whole();
+    RankPlaces places = new RankPlaces(job());
+    Map<RankPlaces.Shape, T> values = new HashMap<>();
+    return group ->
+        values.computeIfAbsent(
+            places.shape(group.ranks()),
+            shape ->
+                making.apply(
+                    group.ranks().equals(all)
+                        ? job()
+                        : input.resolve(layout.ofRanks(group.ranks())).whole()));
   }
 
   NcclSettings settings() {

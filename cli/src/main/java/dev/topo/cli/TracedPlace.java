@@ -5,6 +5,7 @@ import dev.topo.inspect.log.RunOrigin;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.TracedGpu;
+import dev.topo.model.Last;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
@@ -116,7 +117,7 @@ record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
           "the job has %s ranks, --machine with --nodes has %s: expected as many nodes as the job"
               .formatted(minimumRanks, job.nRanks()));
     }
-    int last = job.machines().get(job.machines().size() - 1).nRanks();
+    int last = Last.of(job.machines()).nRanks();
     return unusedGpus() >= last && job.machines().size() > 1
         ? Optional.of(
             "the job has %s, --machine with --nodes has %s: expected as many nodes as the job, or with --gpus the GPUs of a node that it uses"

@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.PredictionOptions.CallFormat;
 import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
@@ -89,17 +91,15 @@ final class TuneCommand extends Subcommand {
 
   private void check() {
     boolean isTuner = format == CallFormat.tuner;
-    if (rules.isForced() && (!isTuner || logs.isGiven())) {
-      throw new SettingException(
-          "--force makes a rule for NCCL's tuner plugin, expected --format tuner");
-    }
-    if (buffers.isGiven() && isTuner) {
-      throw new SettingException(
-          "--buffers has no effect on rules for NCCL's tuner plugin, expected another --format");
-    }
-    if (buffers.isGiven() && logs.isGiven() && buffers.kinds().size() > 1) {
-      throw new SettingException("--against compares one kind of --buffers");
-    }
+    refuseIf(
+        rules.isForced() && (!isTuner || logs.isGiven()),
+        "--force makes a rule for NCCL's tuner plugin, expected --format tuner");
+    refuseIf(
+        buffers.isGiven() && isTuner,
+        "--buffers has no effect on rules for NCCL's tuner plugin, expected another --format");
+    refuseIf(
+        buffers.isGiven() && logs.isGiven() && buffers.kinds().size() > 1,
+        "--against compares one kind of --buffers");
     if (!calls.peers().isEmpty() && (buffers.isGiven() || logs.isGiven() || isTuner)) {
       throw new SettingException(
           "--collective "
@@ -107,14 +107,11 @@ final class TuneCommand extends Subcommand {
               + ": NCCL chooses no algorithm for it, expected no --buffers, no --against and"
               + " another format than tuner");
     }
-    if (!calls.peers().isEmpty() && format == CallFormat.csv && !calls.collectives().isEmpty()) {
-      throw new SettingException(
-          "--format csv: collectives and sends and receives have other columns, expected one of"
-              + " both or --format json");
-    }
-    if (logs.isGiven() && format != CallFormat.text) {
-      throw new SettingException("--against: expected --format text");
-    }
+    refuseIf(
+        !calls.peers().isEmpty() && format == CallFormat.csv && !calls.collectives().isEmpty(),
+        "--format csv: collectives and sends and receives have other columns, expected one of"
+            + " both or --format json");
+    refuseIf(logs.isGiven() && format != CallFormat.text, "--against: expected --format text");
   }
 
   private Answer tuned(String title, Communicator communicator) {

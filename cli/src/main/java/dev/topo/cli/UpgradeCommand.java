@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
 import dev.topo.cli.option.OutputFile;
@@ -10,8 +12,8 @@ import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.difference.FleetReader;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.simulator.variant.FleetUpgrade;
+import dev.topo.simulator.variant.FleetUpgrade.Group;
 import dev.topo.simulator.variant.Upgrade;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.study.UpgradeOutput;
@@ -72,20 +74,18 @@ final class UpgradeCommand extends Subcommand {
 
   @Override
   public Integer call() {
-    if (paths.isEmpty() && !question.job().hasNodeList()) {
-      throw new SettingException("expected a topology FILE (--help shows an example)");
-    }
+    refuseIf(
+        paths.isEmpty() && !question.job().hasNodeList(),
+        "expected a topology FILE (--help shows an example)");
     boolean isFleet = paths.size() > 1 || paths.stream().anyMatch(Files::isDirectory);
-    if (question.job().hasSplit() && isFleet) {
-      throw new SettingException("--split: expected one job, not a fleet");
-    }
+    refuseIf(question.job().hasSplit() && isFleet, "--split: expected one job, not a fleet");
     if (!isFleet) {
       question.job().hosts(paths); // reports a missing file before any other error
     }
     Upgrade upgrade = releases.upgrade(question.version(), evaluator());
     NcclSettings settings = question.settings(upgrade.to());
     SettingOptions.absent(settings, upgrade.from(), streams());
-    OutputPlan plan = output.plan(inputs(), streams()); // fails early if the file cannot be written
+    OutputPlan plan = output.plan(context()); // fails early if the file cannot be written
     UpgradedJobs jobs = new UpgradedJobs(question, calibration, upgrade, settings, calls);
     return isFleet ? fleet(jobs, plan) : single(jobs, plan);
   }
@@ -97,9 +97,7 @@ final class UpgradeCommand extends Subcommand {
     Envelope envelope = envelope(jobs.rules(), jobs.caveats(List.of(paths), upgradeResults, nodes));
     plan.write(
         question.job().hosts(paths).get(0), rendered(view(envelope).of(results), envelope, format));
-    return upgradeResults.stream().allMatch(UpgradeResult::isEqual)
-        ? ExitStatus.DONE
-        : ExitStatus.NO;
+    return ExitStatus.of(upgradeResults.stream().allMatch(UpgradeResult::isEqual));
   }
 
   private UpgradeOutput view(Envelope envelope) {
@@ -107,9 +105,9 @@ final class UpgradeCommand extends Subcommand {
   }
 
   private int fleet(UpgradedJobs jobs, OutputPlan plan) {
-    if (question.job().hasNodeList()) {
-      throw new SettingException("--node: expected no FILE, or one folder or several FILE alone");
-    }
+    refuseIf(
+        question.job().hasNodeList(),
+        "--node: expected no FILE, or one folder or several FILE alone");
     List<Path> files = FleetReader.files(paths, inputs());
     FleetUpgrade result = jobs.fleet(FleetReader.folder(paths), fleetOf(files));
     if (result.groups().isEmpty()) {
@@ -122,10 +120,10 @@ final class UpgradeCommand extends Subcommand {
     List<Caveat> caveats =
         jobs.caveats(
             result.groups().stream().map(group -> List.of(group.files().get(0))).toList(),
-            result.groups().stream().map(FleetUpgrade.Group::result).toList(),
+            result.groups().stream().map(Group::result).toList(),
             result.groups().get(0).result().nodes());
     Envelope envelope = envelope(jobs.rules(), caveats);
     plan.write(paths.get(0), rendered(view(envelope).of(result), envelope, format));
-    return result.isEqual() ? ExitStatus.DONE : ExitStatus.NO;
+    return ExitStatus.of(result.isEqual());
   }
 }

@@ -9,7 +9,6 @@ import dev.topo.inspect.difference.Fleet;
 import dev.topo.inspect.difference.FleetReader;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.operation.Call;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobPart;
@@ -42,11 +41,7 @@ record UpgradedJobs(
     return calibration
         .resolver(question.command().inputs())
         .request(profile, part)
-        .withCalls(calls());
-  }
-
-  private List<Call> calls() {
-    return options.all(options.sizes());
+        .withCalls(options.all(options.sizes()));
   }
 
   /** The rules that the answer follows: those after the upgrade. */

@@ -5,7 +5,7 @@ import dev.topo.cli.option.LaunchOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.option.ProbeSettings;
 import dev.topo.cli.terminal.OutputPlan;
-import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.hw.probe.ThisHost;
 import dev.topo.hw.run.ProcessPlacement;
 import dev.topo.hw.verify.Verification;
@@ -117,13 +117,13 @@ final class VerifyCommand extends Subcommand {
           "process %s: %s"
               .formatted(request.placement().index(), VerificationSentence.of(verification)));
     }
-    return verification.isGood() ? ExitStatus.DONE : ExitStatus.NO;
+    return ExitStatus.of(verification.isGood());
   }
 
   private Verification verify(VerifyRequest request, ThisHost host) throws IOException {
     try (TemporaryFolder folder =
             TemporaryFolder.make("topo-verify", note -> message("note: " + note));
-        Progress.Task task = LaunchOptions.begin(streams(), request.placement())) {
+        Task task = LaunchOptions.begin(streams(), request.placement())) {
       return new Verifier(
               request,
               variables -> launch.command(variables, inputs()),

@@ -1,11 +1,13 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.terminal.OutputPlan;
-import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.edit.EditSet;
 import dev.topo.inspect.edit.EditedMachine;
@@ -64,9 +66,9 @@ final class WhatifCommand extends Subcommand {
   @Override
   public Integer call() {
     Path machine = variants.machine();
-    if (question.job().hasSplit() && placements.isWanted()) {
-      throw new SettingException("--all-placements: expected a whole job, without --split");
-    }
+    refuseIf(
+        question.job().hasSplit() && placements.isWanted(),
+        "--all-placements: expected a whole job, without --split");
     placements.check();
     List<EditSet> requested = variants.variants(inputs());
     if (requested.isEmpty() && !placements.isWanted()) {
@@ -79,7 +81,7 @@ final class WhatifCommand extends Subcommand {
     EditedMachine before = stated.edited(asRead, variants.given());
     CaveatCollector caveats = question.caveats(question.version()::rules);
     EditedJob job = stated.job(caveats);
-    OutputPlan plan = output.plan(List.of(machine), format, inputs(), streams());
+    OutputPlan plan = output.plan(List.of(machine), format, context());
     Answer answer =
         placements.isWanted()
             ? new PlacedJob(stated, calls).of(requested, before, job, format.name())
@@ -124,7 +126,7 @@ final class WhatifCommand extends Subcommand {
             calls.main(),
             calls.ranking());
     List<SplitReport.Variant> outcomes = new ArrayList<>();
-    try (Progress.Task task = begin("variant", requested.size())) {
+    try (Task task = begin("variant", requested.size())) {
       for (EditSet variant : requested) {
         task.next();
         EditedMachine after = stated.edited(before, variant.edits());
@@ -134,8 +136,7 @@ final class WhatifCommand extends Subcommand {
     }
     Map<String, WhatIfReport> reports = report.of(outcomes);
     reports.values().forEach(whatIfReport -> caveats.add(whatIfReport.caveats()));
-    status =
-        reports.values().stream().allMatch(WhatIfReport::isEmpty) ? ExitStatus.NO : ExitStatus.DONE;
+    status = ExitStatus.of(!reports.values().stream().allMatch(WhatIfReport::isEmpty));
     return WhatIfOutput.of(reports, format.name(), question.isVerbose());
   }
 }

@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.advice.Permission;
 import java.util.ArrayList;
@@ -46,19 +48,14 @@ final class WorkloadAdviceOptions {
    * @throws SettingException if options cannot be combined with each other or with the format
    */
   void check(boolean isChanged, boolean hasPlace) {
-    if (!isWanted && !may.isEmpty()) {
-      throw new SettingException("--may: expected --advise");
-    }
+    refuseIf(!isWanted && !may.isEmpty(), "--may: expected --advise");
     if (!isWanted) {
       return;
     }
     may();
-    if (isChanged) {
-      throw new SettingException(
-          "--advise is for the job as it was traced: expected no --whatif, --scale or other --nccl");
-    }
-    if (!hasPlace) {
-      throw new SettingException("--advise: expected --format text or json");
-    }
+    refuseIf(
+        isChanged,
+        "--advise is for the job as it was traced: expected no --whatif, --scale or other --nccl");
+    refuseIf(!hasPlace, "--advise: expected --format text or json");
   }
 }

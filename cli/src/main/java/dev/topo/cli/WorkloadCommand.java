@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
@@ -7,7 +9,6 @@ import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.workload.CallTimeline;
@@ -90,21 +91,19 @@ final class WorkloadCommand extends Subcommand {
 
   @Override
   public Integer call() {
-    if (machine == null && !question.job().hasNodeList()) {
-      throw new SettingException(
-          "expected --machine FILE, the topology of a node of the job (topo probe, or"
-              + " NCCL_TOPO_DUMP_FILE)");
-    }
-    if (question.job().hasSplit() || question.job().hasRanks()) {
-      throw new SettingException(
-          "the traces have the groups of the job: --split and --ranks cannot be combined with"
-              + " them");
-    }
-    if (wantsMemory && format == WorkloadFormat.csv) {
-      throw new SettingException("--memory: expected --format text, json or html");
-    }
+    refuseIf(
+        machine == null && !question.job().hasNodeList(),
+        "expected --machine FILE, the topology of a node of the job (topo probe, or"
+            + " NCCL_TOPO_DUMP_FILE)");
+    refuseIf(
+        question.job().hasSplit() || question.job().hasRanks(),
+        "the traces have the groups of the job: --split and --ranks cannot be combined with"
+            + " them");
+    refuseIf(
+        wantsMemory && format == WorkloadFormat.csv,
+        "--memory: expected --format text, json or html");
     change.check(spec().commandLine().getParseResult().hasMatchedOption("--nodes"));
-    OutputPlan plan = output.plan(List.of(ANSWER), format, inputs(), streams());
+    OutputPlan plan = output.plan(List.of(ANSWER), format, context());
     List<RankTrace> traces = traces(files);
     Optional<ReleaseRules> traced = TracedPlace.release(traces);
     ReleaseRules answerRules =

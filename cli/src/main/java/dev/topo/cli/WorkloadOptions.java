@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.VariantReader;
 import dev.topo.model.QuantityFormat;
@@ -67,10 +69,9 @@ final class WorkloadOptions {
       return;
     }
     rule(rule);
-    if (!hasNodes) {
-      throw new SettingException(
-          "--scale %s: expected --nodes N, the number of nodes of the larger job".formatted(rule));
-    }
+    refuseIf(
+        !hasNodes,
+        "--scale %s: expected --nodes N, the number of nodes of the larger job".formatted(rule));
   }
 
   /**

@@ -16,6 +16,7 @@ import dev.topo.model.xml.GraphWriter;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -487,7 +488,9 @@ class OutputTest {
   void xmlIsWhatGraphWriterWrites() {
     for (int nodes : new int[] {1, 2}) {
       Domain domain =
-          DomainFinder.find(topology(DGX_H100), NcclSettings.DEFAULTS, nodes > 1).get(0);
+          DomainFinder.find(
+                  topology(DGX_H100), NcclSettings.DEFAULTS, nodes > 1, NcclProfile.DEFAULT)
+              .get(0);
       assertEquals(
           GraphWriter.write(
               GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()),

@@ -12,8 +12,7 @@ public final class DeviceName {
   private final boolean severalHosts;
 
   public DeviceName(Topology topology) {
-    severalHosts =
-        topology.cpus().stream().mapToInt(cpu -> cpu.id().systemId()).distinct().count() > 1;
+    severalHosts = topology.hasCpusOfSeveralHosts();
   }
 
   /** A GPU by its device number, a port by its name, others as in NCCL's log. */

@@ -1,12 +1,12 @@
 package dev.topo.model;
 
+import dev.topo.model.io.TextWriter;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -32,7 +32,7 @@ public final class QuantityFormat {
       value /= STEP;
       unit++;
     }
-    String number = String.format(Locale.ROOT, "%.1f", value);
+    String number = TextWriter.format("%.1f", value);
     return (number.endsWith(".0") ? number.substring(0, number.length() - 2) : number)
         + " "
         + UNITS[unit];
@@ -58,11 +58,11 @@ public final class QuantityFormat {
       return "no time";
     }
     if (us < 1000) {
-      return String.format(Locale.ROOT, "%.1f us", us);
+      return TextWriter.format("%.1f us", us);
     }
     return us < 1_000_000
-        ? String.format(Locale.ROOT, "%.2f ms", us / 1000)
-        : String.format(Locale.ROOT, "%.2f s", us / 1_000_000);
+        ? TextWriter.format("%.2f ms", us / 1000)
+        : TextWriter.format("%.2f s", us / 1_000_000);
   }
 
   /**
@@ -124,7 +124,7 @@ public final class QuantityFormat {
 
   /** A signed change in percent, without sign where it rounds to zero: {@code +12 %}. */
   public static String change(double part, int decimals) {
-    String text = String.format(Locale.ROOT, "%+." + decimals + "f", 100 * part);
+    String text = TextWriter.format("%+." + decimals + "f", 100 * part);
     return (text.matches("[+-][0.]+") ? text.substring(1) : text) + " %";
   }
 
@@ -134,14 +134,14 @@ public final class QuantityFormat {
    */
   public static String atMost(double worst, double mean) {
     boolean isClose = worst - mean < 0.01;
-    return String.format(Locale.ROOT, isClose ? "%.1f %%" : "%.0f %%", 100 * worst);
+    return TextWriter.format(isClose ? "%.1f %%" : "%.0f %%", 100 * worst);
   }
 
   /**
    * A measured or predicted bandwidth in GB/s, without the unit: two decimals below 10, else one.
    */
   public static String bandwidth(double gbps) {
-    return String.format(Locale.ROOT, gbps < 10 ? "%.2f" : "%.1f", gbps);
+    return TextWriter.format(gbps < 10 ? "%.2f" : "%.1f", gbps);
   }
 
   /** A count with its noun: {@code 1 node}, {@code 2 nodes}. */
@@ -174,7 +174,7 @@ public final class QuantityFormat {
 
   /** A fraction in percent: {@code 12.5 %}. */
   public static String percent(double part, int decimals) {
-    return String.format(Locale.ROOT, "%." + decimals + "f %%", 100 * part);
+    return TextWriter.format("%." + decimals + "f %%", 100 * part);
   }
 
   /** A range of numbers: {@code 1 to 16}, or {@code 16} where both are the same. */
@@ -309,7 +309,7 @@ public final class QuantityFormat {
       String mantissa =
           digits.length() == 1 ? digits : digits.charAt(0) + "." + digits.substring(1);
       String sign = rounded.signum() < 0 ? "-" : "";
-      return sign + mantissa + String.format(Locale.ROOT, "e%+03d", exponent);
+      return sign + mantissa + TextWriter.format("e%+03d", exponent);
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.topo.model.Node.NetNode;
 import dev.topo.model.Node.NodeId;
 import dev.topo.model.Node.NodeType;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -150,6 +151,11 @@ public final class Topology {
     return Objects.requireNonNull(indexesByType.get(type)).clone();
   }
 
+  /** As {@link #indexes}, as a list. */
+  public List<Integer> indexList(NodeType type) {
+    return Arrays.stream(indexes(type)).boxed().toList();
+  }
+
   /** The index of the GPU of each rank. */
   public Map<Integer, Integer> gpuByRank() {
     Map<Integer, Integer> gpuByRank = new HashMap<>();
@@ -170,6 +176,16 @@ public final class Topology {
 
   public List<GpuNode> gpus() {
     return gpus;
+  }
+
+  /** The GPUs in the order of their ranks. */
+  public List<GpuNode> gpusByRank() {
+    return gpus.stream().sorted(Comparator.comparingInt(GpuNode::rank)).toList();
+  }
+
+  /** Whether the CPUs are those of several hosts. */
+  public boolean hasCpusOfSeveralHosts() {
+    return cpus.stream().mapToInt(cpu -> cpu.id().systemId()).distinct().count() > 1;
   }
 
   /** Number of hosts with GPUs; above 1 in an NVLink domain. */

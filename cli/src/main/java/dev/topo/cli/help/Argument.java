@@ -1,5 +1,6 @@
 package dev.topo.cli.help;
 
+import dev.topo.model.Last;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -82,7 +83,7 @@ record Argument(
 
   /** The longest name of an option, or the label of a parameter's value. */
   String title() {
-    return names.isEmpty() ? value : names.get(names.size() - 1);
+    return names.isEmpty() ? value : Last.of(names);
   }
 
   /** The first sentence of the description, without the full stop and the default. */

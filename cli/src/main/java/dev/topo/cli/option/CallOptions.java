@@ -1,5 +1,7 @@
 package dev.topo.cli.option;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.OptionValue.OfferedValues;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Algorithm;
@@ -138,9 +140,7 @@ public final class CallOptions {
    */
   public long singleSize() {
     List<Long> all = sizes == null ? List.of(DEFAULT_SIZE) : sizes();
-    if (all.size() != 1) {
-      throw new SettingException("expected one of --sizes, as in --sizes 64M");
-    }
+    refuseIf(all.size() != 1, "expected one of --sizes, as in --sizes 64M");
     return all.get(0);
   }
 
@@ -152,10 +152,9 @@ public final class CallOptions {
   public CollectiveCall singleCall() {
     List<Collective> named = collectives.isEmpty() ? List.of(Collective.ALL_REDUCE) : collectives();
     List<Long> all = sizes == null ? List.of(DEFAULT_SIZE) : sizes();
-    if (named.size() != 1 || all.size() != 1 || !peers().isEmpty()) {
-      throw new SettingException(
-          "expected one --collective and one of --sizes, as in --collective all_reduce --sizes 64M");
-    }
+    refuseIf(
+        named.size() != 1 || all.size() != 1 || !peers().isEmpty(),
+        "expected one --collective and one of --sizes, as in --collective all_reduce --sizes 64M");
     return call(named.get(0), all.get(0));
   }
 
@@ -197,10 +196,9 @@ public final class CallOptions {
       PairSelection selection = selection();
       Optional<Pair> pair =
           selection.algorithm().flatMap(a -> selection.protocol().map(p -> new Pair(a, p)));
-      if (isGiven() && pair.isEmpty()) {
-        throw new SettingException(
-            "a measurement has one algorithm and one protocol, expected both --algorithm and --protocol, or neither");
-      }
+      refuseIf(
+          isGiven() && pair.isEmpty(),
+          "a measurement has one algorithm and one protocol, expected both --algorithm and --protocol, or neither");
       return pair;
     }
 

@@ -1,13 +1,15 @@
 package dev.topo.cli.option;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.OptionValue.OfferedValues;
+import dev.topo.cli.terminal.CommandContext;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.ConcurrentParts;
@@ -105,10 +107,9 @@ public final class EvaluationOptions {
     if (!runsGroupsOfSplit()) {
       return Optional.empty();
     }
-    if (!job.hasSplit()) {
-      throw new SettingException(
-          "--groups-at-once split: the groups are those of --split, expected --split");
-    }
+    refuseIf(
+        !job.hasSplit(),
+        "--groups-at-once split: the groups are those of --split, expected --split");
     return Optional.of(ConcurrentParts.of(parts, evaluator, profile));
   }
 
@@ -118,7 +119,6 @@ public final class EvaluationOptions {
    * @param concurrent the communicators of the job, if their calls run at the same time
    * @param run measurements of the communicator, which may state the GPUs per process
    * @param actual the actual machine, if it differs from the declared one of the job
-   * @param inputs reads the files that the options name
    */
   public JobRequest request(
       NcclProfile profile,
@@ -126,26 +126,26 @@ public final class EvaluationOptions {
       Optional<ConcurrentGroups> concurrent,
       Optional<MeasuredRun> run,
       Optional<Machine> actual,
-      Inputs inputs,
-      Streams streams) {
+      CommandContext context) {
     requireConcurrent(concurrent);
     run.ifPresent(
         measured ->
             RunMismatches.ofNetwork(measured.file(), measured.origin(), part.job().machines())
-                .forEach(caveat -> Envelope.report(caveat, streams::message)));
-    return resolver(inputs, streams).request(profile, part, concurrent, run, actual);
+                .forEach(caveat -> Envelope.report(caveat, context.streams()::message)));
+    return resolver(context).request(profile, part, concurrent, run, actual);
   }
 
   private void requireConcurrent(Optional<ConcurrentGroups> concurrent) {
-    if (runsGroupsOfSplit() && concurrent.isEmpty()) {
-      throw new SettingException(
-          "--groups-at-once split: for topo predict, expected a number here");
-    }
+    refuseIf(
+        runsGroupsOfSplit() && concurrent.isEmpty(),
+        "--groups-at-once split: for topo predict, expected a number here");
   }
 
-  private TimeResolver resolver(Inputs inputs, Streams streams) {
+  private TimeResolver resolver(CommandContext context) {
     if (resolver == null) {
-      resolver = new TimeResolver(times(), inputs, note -> streams.message(OptionWords.of(note)));
+      resolver =
+          new TimeResolver(
+              times(), context.inputs(), note -> context.streams().message(OptionWords.of(note)));
     }
     return resolver;
   }

@@ -1,12 +1,13 @@
 package dev.topo.cli.option;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.option.InputOptions.AssumptionOptions;
 import dev.topo.cli.option.InputOptions.DiagnosticOptions;
-import dev.topo.cli.terminal.Streams;
+import dev.topo.cli.terminal.CommandContext;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.Machine.GpuSelection;
@@ -36,8 +37,7 @@ public final class InputMachines implements HostFiles {
   private final GpuSelection selection;
   private final AssumptionOptions assumptionOptions;
   private final DiagnosticOptions diagnosticOptions;
-  private final Inputs inputs;
-  private final Streams streams;
+  private final CommandContext context;
   private final Set<String> noted = new HashSet<>();
 
   InputMachines(
@@ -45,19 +45,17 @@ public final class InputMachines implements HostFiles {
       UnknownElements unknown,
       AssumptionOptions assumptionOptions,
       DiagnosticOptions diagnosticOptions,
-      Inputs inputs,
-      Streams streams) {
-    this.source = new TopologySource(inputs, unknown, assumptionOptions::complete);
+      CommandContext context) {
+    this.source = new TopologySource(context.inputs(), unknown, assumptionOptions::complete);
     this.selection = selection;
     this.assumptionOptions = assumptionOptions;
     this.diagnosticOptions = diagnosticOptions;
-    this.inputs = inputs;
-    this.streams = streams;
+    this.context = context;
   }
 
-  /** The reader of the files. */
-  Inputs inputs() {
-    return inputs;
+  /** What reads the files and prints messages about them. */
+  CommandContext context() {
+    return context;
   }
 
   /** The selected GPUs. */
@@ -93,14 +91,14 @@ public final class InputMachines implements HostFiles {
         file -> document(file).root(),
         assumptionOptions::statesNoNvlink,
         rules,
-        inputs,
+        context.inputs(),
         this::noteOnce);
   }
 
   /** Prints a note once per command: settings, for example, are the same for all its answers. */
   private void noteOnce(String note) {
     if (noted.add(note)) {
-      streams.message(note);
+      context.streams().message(note);
     }
   }
 
@@ -130,9 +128,11 @@ public final class InputMachines implements HostFiles {
       return topology(file, profile);
     }
     Topology some = topology(file, gpus.get(), profile);
-    streams.message(
-        "note: of %s the first %s GPUs count, as many as took part"
-            .formatted(file, some.gpus().size()));
+    context
+        .streams()
+        .message(
+            "note: of %s the first %s GPUs count, as many as took part"
+                .formatted(file, some.gpus().size()));
     return some;
   }
 
@@ -171,9 +171,9 @@ public final class InputMachines implements HostFiles {
    * @throws SettingException if the job has several machines
    */
   public Machine actual(Path actual, JobPart part, NcclProfile profile) {
-    if (part.job().machines().size() > 1) {
-      throw new SettingException("--actual is for one node: there is no calibration between nodes");
-    }
+    refuseIf(
+        part.job().machines().size() > 1,
+        "--actual is for one node: there is no calibration between nodes");
     return DeclaredGpuCheck.actual(
         part.job().first(),
         part.files().get(0).toString(),
@@ -211,10 +211,10 @@ public final class InputMachines implements HostFiles {
 
   private Topology read(XmlElement system, Function<Diagnostics, Topology> reader) {
     DeviceCheck.requireGpu(system);
-    assumptionOptions.report(streams);
+    assumptionOptions.report(context.streams());
     Diagnostics diagnostics = new Diagnostics();
     Topology topology = reader.apply(diagnostics);
-    diagnostics.list().forEach(diagnostic -> diagnosticOptions.show(diagnostic, streams));
+    diagnostics.list().forEach(diagnostic -> diagnosticOptions.show(diagnostic, context.streams()));
     return topology;
   }
 

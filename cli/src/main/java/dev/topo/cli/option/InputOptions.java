@@ -1,12 +1,12 @@
 package dev.topo.cli.option;
 
+import dev.topo.cli.terminal.CommandContext;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.hw.foreign.Assumption;
 import dev.topo.hw.foreign.CompletedMachine;
 import dev.topo.hw.foreign.MachineCompleter;
 import dev.topo.model.io.Diagnostic;
 import dev.topo.model.io.Diagnostic.Severity;
-import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.SettingException;
@@ -66,13 +66,8 @@ public final class InputOptions {
     return gpus.isEmpty() ? GpuSelection.ALL : GpuSelection.of(Set.copyOf(gpus));
   }
 
-  /**
-   * The machines of the command's files; always the same object.
-   *
-   * @param inputs reads the files
-   * @param streams destination of messages about the files
-   */
-  public InputMachines machines(Inputs inputs, Streams streams) {
+  /** The machines of the command's files; always the same object. */
+  public InputMachines machines(CommandContext context) {
     if (machines == null) {
       machines =
           new InputMachines(
@@ -80,8 +75,7 @@ public final class InputOptions {
               ignoreUnknownElements ? UnknownElements.IGNORED : UnknownElements.REJECTED,
               assumptionOptions,
               diagnosticOptions,
-              inputs,
-              streams);
+              context);
     }
     return machines;
   }

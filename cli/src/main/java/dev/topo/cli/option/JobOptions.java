@@ -1,5 +1,7 @@
 package dev.topo.cli.option;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.job.Job;
@@ -145,10 +147,8 @@ public final class JobOptions {
    * @param machines reads the files
    * @param settings NCCL's settings
    * @param profile the rules by which topologies are built
-   * @param streams destination of notes about the machines
    */
-  public record JobInput(
-      InputMachines machines, NcclSettings settings, NcclProfile profile, Streams streams) {
+  public record JobInput(InputMachines machines, NcclSettings settings, NcclProfile profile) {
     /** Resolves one of several jobs; notes about its machines are printed for each of them. */
     public ResolvedJob resolve(RankLayout layout) {
       return resolver().resolve(spec(layout));
@@ -162,7 +162,9 @@ public final class JobOptions {
 
     JobResolver resolver() {
       return new JobResolver(
-          machines, machines.inputs(), note -> streams.message(OptionWords.of(note)));
+          machines,
+          machines.context().inputs(),
+          note -> machines.context().streams().message(OptionWords.of(note)));
     }
   }
 
@@ -244,19 +246,16 @@ public final class JobOptions {
       if (!entries.isEmpty()) {
         return new RankLayout.Listed(listed());
       }
-      if (files.size() != 1) {
-        throw new SettingException(
-            "expected one FILE, or --node FILE[*COUNT] for machines that differ");
-      }
+      refuseIf(
+          files.size() != 1, "expected one FILE, or --node FILE[*COUNT] for machines that differ");
       return new RankLayout.Equal(files.get(0), counts.get(0));
     }
 
     private List<Path> listed() {
-      if (!files.isEmpty() || nodes.isPresent()) {
-        throw new SettingException(
-            "--node cannot be combined with FILE or --nodes: name each machine once, as in --node"
-                + " FILE*4");
-      }
+      refuseIf(
+          !files.isEmpty() || nodes.isPresent(),
+          "--node cannot be combined with FILE or --nodes: name each machine once, as in --node"
+              + " FILE*4");
       List<Path> machines = new ArrayList<>();
       for (String entry : entries) {
         int star = entry.lastIndexOf('*');

@@ -1,6 +1,7 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.CommandContext;
+import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.hw.javacpp.WorkerMain;
 import dev.topo.hw.library.ElfMachine;
@@ -130,7 +131,7 @@ public final class LaunchOptions {
    * Begins to show the progress of a run. Shows none if there are several processes, which may
    * share a terminal.
    */
-  public static Progress.Task begin(Streams streams, ProcessPlacement placement) {
+  public static Task begin(Streams streams, ProcessPlacement placement) {
     if (placement.size() > 1) {
       streams.progress().mute();
     }
@@ -146,12 +147,11 @@ public final class LaunchOptions {
       Map<String, String> variables,
       List<ProcessPlacement> placements,
       RunRequest request,
-      Inputs inputs,
-      Streams streams) {
-    try (Progress.Task task = begin(streams, placements.get(0))) {
-      WorkerTeam team = new WorkerTeam(command(variables, inputs), request, placements);
+      CommandContext context) {
+    try (Task task = begin(context.streams(), placements.get(0))) {
+      WorkerTeam team = new WorkerTeam(command(variables, context.inputs()), request, placements);
       return CompletedRun.of(
-          events -> team.run(events, streams::log), step -> task.detail(() -> step));
+          events -> team.run(events, context.streams()::log), step -> task.detail(() -> step));
     }
   }
 

@@ -47,10 +47,20 @@ public final class OptionValue {
    * @throws SettingException if it is below 1
    */
   public static OptionalInt positive(String option, @Nullable Integer number) {
-    if (number != null && number < 1) {
-      throw new SettingException(option + " " + number + ": expected 1 or more");
-    }
+    refuseIf(number != null && number < 1, option + " " + number + ": expected 1 or more");
+    return optional(number);
+  }
+
+  /** The number that an option states; empty without the option. */
+  public static OptionalInt optional(@Nullable Integer number) {
     return number == null ? OptionalInt.empty() : OptionalInt.of(number);
+  }
+
+  /** Makes options that do not fit together, or to this job, a usage error. */
+  public static void refuseIf(boolean isWrong, String message) {
+    if (isWrong) {
+      throw new SettingException(message);
+    }
   }
 
   /**

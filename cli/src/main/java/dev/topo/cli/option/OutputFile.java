@@ -1,8 +1,7 @@
 package dev.topo.cli.option;
 
+import dev.topo.cli.terminal.CommandContext;
 import dev.topo.cli.terminal.OutputPlan;
-import dev.topo.cli.terminal.Streams;
-import dev.topo.model.io.Inputs;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -23,10 +22,9 @@ public final class OutputFile {
   /**
    * Plans the output to the file, or to stdout without the option.
    *
-   * @param inputs the files that the command reads
    * @throws dev.topo.model.io.OutputException if the file cannot be written
    */
-  public OutputPlan plan(Inputs inputs, Streams streams) {
-    return file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file, inputs);
+  public OutputPlan plan(CommandContext context) {
+    return OutputPlan.to(file, context);
   }
 }

@@ -1,8 +1,9 @@
 package dev.topo.cli.option;
 
+import static dev.topo.cli.option.OptionValue.refuseIf;
+
+import dev.topo.cli.terminal.CommandContext;
 import dev.topo.cli.terminal.OutputPlan;
-import dev.topo.cli.terminal.Streams;
-import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.job.SettingException;
 import dev.topo.visualizer.view.Answer;
@@ -25,12 +26,8 @@ public final class OutputOptions {
       description = "Write one output per input file to this directory, named after the input.")
   private @Nullable Path directory;
 
-  /**
-   * Plans where the answers for these inputs are written.
-   *
-   * @param opened the files that the command reads
-   */
-  public OutputPlan plan(List<Path> inputs, Format format, Inputs opened, Streams streams) {
+  /** Plans where the answers for these inputs are written. */
+  public OutputPlan plan(List<Path> inputs, Format format, CommandContext context) {
     if (file != null && directory != null) {
       throw new OutputException("-o and --out-dir cannot be combined");
     }
@@ -46,9 +43,9 @@ public final class OutputOptions {
       throw new OutputException(inputs.size() + " input files need --out-dir DIR in this format");
     }
     if (directory != null) {
-      return OutputPlan.inDirectory(directory, inputs, format.extension(), opened);
+      return OutputPlan.inDirectory(directory, inputs, format.extension(), context.inputs());
     }
-    return file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file, opened);
+    return OutputPlan.to(file, context);
   }
 
   /** The option to print only one sentence, for commands whose answers contain one. */
@@ -74,9 +71,7 @@ public final class OutputOptions {
      * @param expected what the user must ask for instead
      */
     public void check(boolean hasPlace, String expected) {
-      if (quiet && !hasPlace) {
-        throw new SettingException("--quiet prints a sentence, expected " + expected);
-      }
+      refuseIf(quiet && !hasPlace, "--quiet prints a sentence, expected " + expected);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.topo.cli.option;
 
+import dev.topo.cli.terminal.CommandContext;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingCatalog;
@@ -30,14 +31,8 @@ public final class SettingOptions {
   private boolean fromProcess;
 
   /** The settings for questions about a topology; reports on stderr those without effect. */
-  public NcclSettings forModel(
-      Map<String, String> environment, ReleaseRules rules, Streams streams) {
-    return forModel(environment, rules, streams, false, Set.of());
-  }
-
-  /** The settings for questions about a job, where NCCL_TOPO_FILE takes effect. */
-  public NcclSettings forJob(Map<String, String> environment, ReleaseRules rules, Streams streams) {
-    return forJob(environment, rules, streams, Set.of());
+  public NcclSettings forModel(CommandContext context, ReleaseRules rules) {
+    return forModel(context, rules, false, Set.of());
   }
 
   /**
@@ -46,18 +41,17 @@ public final class SettingOptions {
    * @param modelled names of settings that influence this answer although they influence no answer
    *     of most commands
    */
-  public NcclSettings forJob(
-      Map<String, String> environment, ReleaseRules rules, Streams streams, Set<String> modelled) {
-    return forModel(environment, rules, streams, true, modelled);
+  public NcclSettings forJob(CommandContext context, ReleaseRules rules, Set<String> modelled) {
+    return forModel(context, rules, true, modelled);
   }
 
   private NcclSettings forModel(
-      Map<String, String> environment,
+      CommandContext context,
       ReleaseRules rules,
-      Streams streams,
       boolean followsTopologyFile,
       Set<String> modelled) {
-    NcclSettings settings = settings(environment, rules, streams);
+    NcclSettings settings = settings(context, rules);
+    Streams streams = context.streams();
     EnablingRules.check(rules.profile(), settings);
     withoutInfluence(settings.without(modelled), streams);
     absent(settings, rules, streams);
@@ -80,35 +74,29 @@ public final class SettingOptions {
   }
 
   /** The settings for probing a machine; reports on stderr those without effect. */
-  public NcclSettings forMachine(
-      Map<String, String> environment, ReleaseRules rules, Streams streams) {
-    NcclSettings settings = settings(environment, rules, streams);
+  public NcclSettings forMachine(CommandContext context, ReleaseRules rules) {
+    NcclSettings settings = settings(context, rules);
     for (String name : settings.names(EnumSet.complementOf(EnumSet.of(SettingScope.MACHINE)))) {
-      streams.message("note: " + name + " ignored: no effect on the topology");
+      context.streams().message("note: " + name + " ignored: no effect on the topology");
     }
     return settings;
   }
 
-  private NcclSettings settings(
-      Map<String, String> environment, ReleaseRules rules, Streams streams) {
+  private NcclSettings settings(CommandContext context, ReleaseRules rules) {
     NcclSettings settings = NcclSettings.parse(assignments);
-    if (fromProcess) {
-      settings = fromProcess(environment, rules, streams).with(settings);
-    }
-    return settings;
+    return fromProcess ? fromProcess(context, rules).with(settings) : settings;
   }
 
-  private static NcclSettings fromProcess(
-      Map<String, String> environment, ReleaseRules rules, Streams streams) {
-    Map<String, String> known = new TreeMap<>(environment);
+  private static NcclSettings fromProcess(CommandContext context, ReleaseRules rules) {
+    Map<String, String> known = new TreeMap<>(context.environment());
     known.keySet().removeIf(name -> SettingCatalog.find(name).isEmpty());
-    new TreeSet<>(environment.keySet())
+    new TreeSet<>(context.environment().keySet())
         .stream()
             .filter(name -> name.startsWith("NCCL_") && !known.containsKey(name))
             .map(
                 name ->
                     "note: " + name + " is not a setting of NCCL " + rules.named() + ", ignored")
-            .forEach(streams::message);
+            .forEach(context.streams()::message);
     return NcclSettings.of(known);
   }
 }

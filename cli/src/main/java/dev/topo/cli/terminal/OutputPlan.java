@@ -1,6 +1,5 @@
 package dev.topo.cli.terminal;
 
-import dev.topo.model.io.FileFault;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.WholeFile;
@@ -17,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Plans where the answer for each input is written. A file is written completely or not at all. */
 public final class OutputPlan {
@@ -47,6 +47,11 @@ public final class OutputPlan {
   /** Writes answers to stderr, for a person who reads them beside the data on stdout. */
   public static OutputPlan onStderr(Streams streams) {
     return new OutputPlan((input, answer) -> answer.writeBytesTo(streams.err()), true);
+  }
+
+  /** Writes the answer to a file, or all answers to stdout where none is named. */
+  public static OutputPlan to(@Nullable Path file, CommandContext context) {
+    return file == null ? onStdout(context.streams()) : inFile(file, context.inputs());
   }
 
   /**
@@ -108,7 +113,7 @@ public final class OutputPlan {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
-      throw new OutputException("cannot create the folder " + folder + ": " + FileFault.text(e), e);
+      throw OutputException.of("cannot create the folder " + folder, e);
     }
   }
 
@@ -173,7 +178,7 @@ public final class OutputPlan {
     try {
       WholeFile.replace(file, answer::writeBytesTo);
     } catch (IOException e) {
-      throw new OutputException("cannot write " + file + ": " + FileFault.text(e), e);
+      throw OutputException.of("cannot write " + file, e);
     }
   }
 
@@ -186,8 +191,7 @@ public final class OutputPlan {
     try {
       target.write(input, answer);
     } catch (IOException e) {
-      throw new OutputException(
-          "cannot write the answer for " + input + ": " + FileFault.text(e), e);
+      throw OutputException.of("cannot write the answer for " + input, e);
     }
   }
 }

@@ -214,13 +214,13 @@ public final class Progress {
    * Reports which graph a search looks for, at which bandwidth, and how many channels it has found.
    */
   public static final class SearchProgress implements SearchMonitor {
-    private final Progress.Task task;
+    private final Task task;
     private int attempts;
     private int channels;
     private float bwGBps;
 
     /** Creates a monitor that reports to a task. */
-    public SearchProgress(Progress.Task task) {
+    public SearchProgress(Task task) {
       this.task = task;
     }
 
@@ -230,7 +230,7 @@ public final class Progress {
         return GraphSearch::findAll;
       }
       return (domain, settings, inputs) -> {
-        try (Progress.Task task = progress.begin("")) {
+        try (Task task = progress.begin("")) {
           return GraphSearch.findAll(domain, settings, inputs, new SearchProgress(task));
         }
       };

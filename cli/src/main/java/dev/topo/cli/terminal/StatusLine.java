@@ -37,7 +37,7 @@ final class StatusLine {
     if (closed || !atLineStart) {
       return;
     }
-    String line = printable(text);
+    String line = text.replaceAll("[^ -~]", "?");
     int maxTextLength = MAX_LENGTH - end.length();
     line =
         (line.length() <= maxTextLength ? line : line.substring(0, maxTextLength - 3) + "...")
@@ -101,14 +101,6 @@ final class StatusLine {
         out.write(bytes, offset, length);
       }
     };
-  }
-
-  /**
-   * Replaces all but printable ASCII characters. File names may contain any character, but only
-   * characters one column wide can be erased.
-   */
-  private static String printable(String text) {
-    return text.replaceAll("[^ -~]", "?");
   }
 
   private void write(String text) {

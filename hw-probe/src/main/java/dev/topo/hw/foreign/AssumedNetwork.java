@@ -23,8 +23,6 @@ final class AssumedNetwork {
   /** Maximum number of connections ({@code maxconn}) of a ConnectX in published dumps. */
   private static final int MAX_CONNECTIONS = 131_072;
 
-  private static final String USUAL_NAME = "mlx5_";
-
   private final Assumption assumption;
   private final List<NetPort> ports = new ArrayList<>();
   private final int nListed;
@@ -34,7 +32,8 @@ final class AssumedNetwork {
   AssumedNetwork(Assumption assumption, DeviceSlots slots, XmlElement system) {
     this.assumption = assumption;
     this.nSlots = slots.nics().size();
-    TreeSize.all(system)
+    system
+        .all()
         .filter(element -> element.name().equals("net"))
         .sorted(Comparator.comparingInt(AssumedNetwork::dev))
         .forEach(this::addListed);
@@ -92,7 +91,7 @@ final class AssumedNetwork {
   private String besideFirstDevice() {
     long count =
         ports.stream()
-            .filter(port -> port.name().startsWith(USUAL_NAME))
+            .filter(port -> port.name().startsWith(Assumption.USUAL_NAME))
             .flatMap(port -> port.busId().stream())
             .filter(busId -> !busId.endsWith(":00.0"))
             .count();

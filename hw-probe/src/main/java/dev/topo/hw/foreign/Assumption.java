@@ -42,7 +42,7 @@ public record Assumption(
   private static final List<String> PORT_KEYS = List.of("nic", "ports", "nics");
 
   /** Prefix of the device names that the ConnectX driver assigns. */
-  private static final String USUAL_NAME = "mlx5_";
+  static final String USUAL_NAME = "mlx5_";
 
   /** Name of a device; NCCL keeps it in 128 bytes, and no driver assigns long ones. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,31}");
@@ -87,11 +87,6 @@ public record Assumption(
    */
   static Optional<String> modelOf(String product) {
     return GpuModel.ofProduct(product).map(model -> model.name().toLowerCase(Locale.ROOT));
-  }
-
-  /** Compute capability of the GPU, {@code 90} for 9.0. */
-  int sm() {
-    return gpu.sm();
   }
 
   /** Maximum number of NVLinks of the GPU in any product. */
@@ -161,11 +156,8 @@ public record Assumption(
   }
 
   private static Optional<CpuPreset> cpu(Map<String, String> values) {
-    if (!values.containsKey("cpu")) {
-      return Optional.empty();
-    }
-    String word = values.getOrDefault("cpu", "");
-    return Optional.of(known("cpu", word, CpuPreset::ofWord, CpuPreset.names()));
+    return Optional.ofNullable(values.get("cpu"))
+        .map(word -> known("cpu", word, CpuPreset::ofWord, CpuPreset.names()));
   }
 
   private static <T> T known(

@@ -96,7 +96,7 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
   }
 
   static String busId(XmlElement pci) {
-    return pci.attribute("busid").orElse("");
+    return pci.value("busid");
   }
 
   private static void collect(XmlElement element, List<XmlElement> gpus, List<XmlElement> nics) {
@@ -107,8 +107,8 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
         }
         continue;
       }
-      String pciClass = child.attribute("class").orElse("");
-      String vendor = child.attribute("vendor").orElse("");
+      String pciClass = child.value("class");
+      String vendor = child.value("vendor");
       boolean hasGpu = !child.elements("gpu").isEmpty();
       boolean hasNic = !child.elements("nic").isEmpty();
       boolean isLeaf = child.elements("pci").isEmpty();
@@ -135,9 +135,8 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
   private static XmlElement withUsableBusId(XmlElement pci) {
     String busId = busId(pci);
     if (!BusId.isBusId(busId) || !BusIds.normal(busId).equals(busId)) {
-      throw new TopologyFormatException(
-          pci.location(),
-          ("<pci>: attribute busid=\"%s\" is not written as NCCL writes it, so NCCL would not find"
+      throw pci.error(
+          ("attribute busid=\"%s\" is not written as NCCL writes it, so NCCL would not find"
                   + " the device here, expected one as 0000:1b:00.0")
               .formatted(busId));
     }

@@ -19,7 +19,6 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlDocument.XmlElement;
-import dev.topo.model.xml.XmlNode;
 import dev.topo.model.xml.XmlTree;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -109,7 +108,6 @@ public record MachineCompleter(Assumption assumption) {
   }
 
   private boolean isComplete(DeviceSlots slots) {
-    boolean needsNoNvlink = assumption.wiring() == NvlinkWiring.NONE;
     return slots.gpus().size() <= assumption.gpus()
         && slots.nics().size() <= assumption.nics()
         && slots.gpus().stream()
@@ -118,7 +116,7 @@ public record MachineCompleter(Assumption assumption) {
                 gpu ->
                     !gpu.isEmpty()
                         && gpu.get(0).attribute("sm").isPresent()
-                        && (needsNoNvlink || !gpu.get(0).elements("nvlink").isEmpty()))
+                        && (addsNoNvlink() || !gpu.get(0).elements("nvlink").isEmpty()))
         && (assumption.netMbps().isEmpty()
             || slots.nics().stream().noneMatch(pci -> pci.elements("nic").isEmpty()));
   }
@@ -217,8 +215,8 @@ public record MachineCompleter(Assumption assumption) {
   private static MachineFacts facts(DeviceSlots slots) {
     Map<String, PciDevice> pci = new LinkedHashMap<>();
     for (XmlElement gpu : slots.gpus()) {
-      String pciClass = gpu.attribute("class").orElse("");
-      String speed = gpu.attribute("link_speed").orElse("");
+      String pciClass = gpu.value("class");
+      String speed = gpu.value("link_speed");
       pci.put(
           busId(gpu),
           new PciDevice(
@@ -242,7 +240,7 @@ public record MachineCompleter(Assumption assumption) {
     if (!element.name().equals("cpu")) {
       return Optional.empty();
     }
-    boolean isX86 = element.attribute("arch").filter("x86_64"::equals).isPresent();
+    boolean isX86 = element.value("arch").equals("x86_64");
     return Stream.of("arch", "vendor", "familyid", "modelid")
         .filter(name -> name.equals("arch") || isX86)
         .filter(name -> element.attribute(name).isEmpty())
@@ -260,9 +258,8 @@ public record MachineCompleter(Assumption assumption) {
         .ifPresent(kind -> kind.forEach(attributes::putIfAbsent));
     XmlElement completed = cpu.with(attributes, cpu.children());
     if (missingAttribute(completed).isPresent()) {
-      throw new TopologyFormatException(
-          cpu.location(),
-          ("<cpu>: has no %s, which NCCL takes from the machine, expected cpu=NAME%s in the"
+      throw cpu.error(
+          ("has no %s, which NCCL takes from the machine, expected cpu=NAME%s in the"
                   + " assumption, one of %s")
               .formatted(
                   missing.orElse("arch"),
@@ -337,8 +334,10 @@ public record MachineCompleter(Assumption assumption) {
    * their own.
    */
   private static XmlElement withLocation(XmlElement element, SourceLocation location) {
-    List<XmlNode> children = new ArrayList<>();
-    element.elements().forEach(child -> children.add(withLocation(child, location)));
-    return new XmlElement(element.name(), element.attributes(), children, location);
+    return new XmlElement(
+        element.name(),
+        element.attributes(),
+        element.replaced(child -> Stream.of(withLocation(child, location))),
+        location);
   }
 }

@@ -11,14 +11,11 @@ import dev.topo.model.job.SpecException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Builds a topology file from the output of other tools on one machine: lstopo's XML has the PCI
@@ -159,11 +156,8 @@ public final class MachineImporter {
     Assumption assumed = parsed(assumptionText());
     requireFacts();
     matrix.ifPresent(links -> new MatrixLinks(links, assumed).check());
-    PciLink usual = usualLink(assumed.sm());
-    ForeignMachine machine =
-        lstopo
-            .or(() -> matrix.map(smiMatrix -> MatrixMachine.of(smiMatrix, query, usual)))
-            .orElseGet(() -> gpusAlone(usual));
+    PciLink usual = usualLink(assumed.gpu().sm());
+    ForeignMachine machine = described(usual).orElseGet(() -> gpusAlone(usual));
     machine = withQuery(machine);
     if (assumed.cpu().isEmpty() && machine.cpus().stream().anyMatch(cpu -> cpu.arch().isEmpty())) {
       throw SpecException.worded(
@@ -190,17 +184,13 @@ public final class MachineImporter {
 
   /** Rejects a file with more elements than NCCL can read, before it is completed. */
   private void requireRoom(XmlElement system) {
-    int count = count(system);
+    int count = TreeSize.count(system);
     if (count > MAX_ELEMENTS) {
       throw new TopologyFormatException(
           firstFile,
           "the topology file would have %s elements, expected at most %s: NCCL has room for fewer"
               .formatted(count, MAX_ELEMENTS));
     }
-  }
-
-  private static int count(XmlElement element) {
-    return 1 + element.elements().stream().mapToInt(MachineImporter::count).sum();
   }
 
   private static Assumption parsed(String text) {
@@ -224,11 +214,12 @@ public final class MachineImporter {
 
   /** Reports all missing facts in one error. */
   private void requireFacts() {
-    MissingFacts.require(
-        assumption,
-        product(),
-        lstopo.or(
-            () -> matrix.map(smiMatrix -> MatrixMachine.of(smiMatrix, query, PciLink.UNKNOWN))));
+    MissingFacts.require(assumption, product(), described(PciLink.UNKNOWN));
+  }
+
+  /** The machine of lstopo, else that of the matrix, with {@code link} for each PCI link. */
+  private Optional<ForeignMachine> described(PciLink link) {
+    return lstopo.or(() -> matrix.map(smiMatrix -> MatrixMachine.of(smiMatrix, query, link)));
   }
 
   /** The user's assumption, completed with the model of the GPUs that a file names. */
@@ -266,9 +257,6 @@ public final class MachineImporter {
   }
 
   private ForeignMachine gpusAlone(PciLink usual) {
-    if (query.isEmpty()) {
-      throw new IllegalStateException("nothing was added");
-    }
     List<ForeignDevice> devices =
         query.stream()
             .map(
@@ -289,8 +277,7 @@ public final class MachineImporter {
   private ForeignMachine withQuery(ForeignMachine machine) {
     Map<String, Gpu> byBusId = new LinkedHashMap<>();
     query.forEach(gpu -> byBusId.put(SmiGpu.busId(gpu), gpu));
-    Set<String> present = new HashSet<>();
-    machine.gpus().forEach(gpu -> present.add(gpu.busId()));
+    List<String> present = busIds(machine);
     for (Gpu gpu : query) {
       if (!present.contains(SmiGpu.busId(gpu))) {
         throw new TopologyFormatException(
@@ -316,18 +303,18 @@ public final class MachineImporter {
         machine.cpus(), devices, machine.nvlinks(), machine.product(), machine.assumed());
   }
 
+  private static List<String> busIds(ForeignMachine machine) {
+    return machine.gpus().stream().map(ForeignDevice::busId).toList();
+  }
+
   /** NVLinks of the matrix by the bus ids of the machine; empty without a matrix. */
   private Map<String, Map<String, Integer>> links(ForeignMachine machine) {
     if (matrix.isEmpty() || lstopo.isEmpty()) {
       return machine.nvlinks();
     }
-    List<String> inOrder =
-        machine.gpus().stream()
-            .map(ForeignDevice::busId)
-            .sorted(Comparator.naturalOrder())
-            .toList();
+    List<String> inOrder = busIds(machine).stream().sorted().toList();
     ForeignMachine other = MatrixMachine.of(matrix.get(), query, PciLink.UNKNOWN);
-    List<String> others = other.gpus().stream().map(ForeignDevice::busId).sorted().toList();
+    List<String> others = busIds(other).stream().sorted().toList();
     if (inOrder.size() != others.size()) {
       throw new SettingException(
           "lstopo shows %s GPUs and nvidia-smi topo -m %s: expected files of one machine"

@@ -57,12 +57,11 @@ final class MatrixMachine {
   private ForeignMachine machine() {
     for (int i = 0; i < matrix.names().size(); i++) {
       String name = matrix.names().get(i);
-      int number = i;
       busIds.put(
           name,
-          SmiMatrix.isGpu(name) && number < query.size()
-              ? SmiGpu.busId(query.get(number))
-              : "fffe:%02x:00.0".formatted(number + 1));
+          SmiMatrix.isGpu(name) && i < query.size()
+              ? SmiGpu.busId(query.get(i))
+              : "fffe:%02x:00.0".formatted(i + 1));
     }
     // The kernel assigns a device the CPUs of its NUMA node.
     Map<String, String> nodes = new HashMap<>();

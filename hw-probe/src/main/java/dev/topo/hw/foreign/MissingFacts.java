@@ -87,16 +87,11 @@ final class MissingFacts {
     if (words.size() < 2) {
       return;
     }
-    String last = words.get(words.size() - 1);
     String given = assumption.isEmpty() ? "" : assumption + ",";
     throw SpecException.worded(
         SpecField.ASSUME,
         SpecText.of(
-            "%s and %s are not known: expected %s %s%s, with the values of this machine where these likely ones are not; the output of nvidia-smi -q -x has the GPUs, lstopo's XML CPU and ports",
-            String.join(", ", words.subList(0, words.size() - 1)),
-            last,
-            SpecField.ASSUME,
-            given,
-            String.join(",", values)));
+            "%s are not known: expected %s %s%s, with the values of this machine where these likely ones are not; the output of nvidia-smi -q -x has the GPUs, lstopo's XML CPU and ports",
+            QuantityFormat.listed(words), SpecField.ASSUME, given, String.join(",", values)));
   }
 }

@@ -5,6 +5,7 @@ import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.job.SpecException;
+import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;
@@ -149,9 +150,8 @@ final class SystemTree {
   }
 
   private static Map<String, String> attributes(ForeignDevice device) {
-    Map<String, String> attributes = new LinkedHashMap<>();
-    attributes.put("busid", device.busId());
-    attributes.put("class", device.pciClass());
+    Map<String, String> attributes =
+        Attributes.inOrder("busid", device.busId(), "class", device.pciClass());
     ids(attributes, "", device.ids());
     ids(attributes, "subsystem_", device.subsystem());
     attributes.put("link_speed", device.link().speed());
@@ -178,9 +178,7 @@ final class SystemTree {
     } else {
       links.forEach((gpu, count) -> children.add(nvlink(gpu, count, GPU_CLASS)));
     }
-    Map<String, String> attributes = new LinkedHashMap<>();
-    attributes.put("dev", String.valueOf(number(device)));
-    return Optional.of(element("gpu", attributes, children));
+    return Optional.of(element("gpu", Map.of("dev", String.valueOf(number(device))), children));
   }
 
   /**
@@ -193,25 +191,34 @@ final class SystemTree {
   }
 
   private static XmlElement nvlink(String target, int count, String tclass) {
-    Map<String, String> attributes = new LinkedHashMap<>();
-    attributes.put("target", target);
-    attributes.put("count", String.valueOf(count));
-    attributes.put("tclass", tclass);
-    return element("nvlink", attributes, List.of());
+    return element(
+        "nvlink",
+        Attributes.inOrder("target", target, "count", count, "tclass", tclass),
+        List.of());
   }
 
   private XmlElement net(ForeignDevice nic) {
     int dev = number(nic);
-    Map<String, String> attributes = new LinkedHashMap<>();
-    attributes.put("name", nic.port());
-    attributes.put("dev", String.valueOf(dev));
-    attributes.put("latency", "0");
-    attributes.put("speed", String.valueOf(mbps(nic)));
-    attributes.put("port", "1");
-    attributes.put("guid", "0x" + Integer.toHexString(dev + 1));
-    attributes.put("maxconn", MAX_CONNECTIONS);
-    attributes.put("gdr", "1");
-    return element("net", attributes, List.of());
+    return element(
+        "net",
+        Attributes.inOrder(
+            "name",
+            nic.port(),
+            "dev",
+            dev,
+            "latency",
+            0,
+            "speed",
+            mbps(nic),
+            "port",
+            1,
+            "guid",
+            "0x" + Integer.toHexString(dev + 1),
+            "maxconn",
+            MAX_CONNECTIONS,
+            "gdr",
+            1),
+        List.of());
   }
 
   private int mbps(ForeignDevice nic) {

@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Counts the elements that NCCL needs for a file on a machine with the devices of the file. Each
@@ -36,12 +35,12 @@ final class TreeSize {
   static int fused(XmlElement file, List<NvmlDevice> gpus, int cudaVersion, Network network) {
     Map<String, PciDevice> pci = new LinkedHashMap<>();
     Map<String, String> cpumaps = new LinkedHashMap<>();
-    for (XmlElement element : all(file).toList()) {
+    for (XmlElement element : file.all().toList()) {
       String busId = DeviceSlots.busId(element);
       if (element.name().equals("cpu")) {
-        cpumaps.put(element.attribute("numaid").orElse(""), "ffffffff");
+        cpumaps.put(element.value("numaid"), "ffffffff");
       } else if (element.name().equals("pci") && !busId.startsWith(PLACEHOLDER_PREFIX)) {
-        pci.put(busId, device(busId, element.attribute("class").orElse("")));
+        pci.put(busId, device(busId, element.value("class")));
       }
     }
     MachineFacts facts =
@@ -69,13 +68,8 @@ final class TreeSize {
         List.of());
   }
 
-  /** An element and all elements below it, in the order of the file. */
-  static Stream<XmlElement> all(XmlElement element) {
-    return Stream.concat(Stream.of(element), element.elements().stream().flatMap(TreeSize::all));
-  }
-
   static int count(XmlElement element) {
-    return (int) all(element).count();
+    return (int) element.all().count();
   }
 
   /**
@@ -94,11 +88,12 @@ final class TreeSize {
   }
 
   private static int count(XmlElement element, String name) {
-    return (int) all(element).filter(child -> child.name().equals(name)).count();
+    return (int) element.all().filter(child -> child.name().equals(name)).count();
   }
 
   private static int largestGpu(XmlElement element) {
-    return all(element)
+    return element
+        .all()
         .filter(child -> child.name().equals("gpu"))
         .mapToInt(TreeSize::count)
         .max()

@@ -1,6 +1,8 @@
 package dev.topo.hw.javacpp;
 
 import static dev.topo.hw.javacpp.Native.cuda;
+import static dev.topo.hw.javacpp.Native.groupEnd;
+import static dev.topo.hw.javacpp.Native.groupStart;
 import static dev.topo.hw.javacpp.Native.nccl;
 
 import dev.topo.hw.run.CallArguments;
@@ -92,10 +94,10 @@ record CallLauncher(int version) {
       CallArguments call, NcclGpu gpu, BytePointer from, BytePointer to) {
     int next = (gpu.rank() + 1) % gpu.nRanks();
     int previous = (gpu.rank() - 1 + gpu.nRanks()) % gpu.nRanks();
-    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+    groupStart();
     send(call, call.count(), gpu, from, next);
     receive(call, call.count(), gpu, to, previous);
-    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
+    groupEnd("");
   }
 
   /** Sends and receives that replace the functions missing before NCCL 2.28. */
@@ -104,7 +106,7 @@ record CallLauncher(int version) {
     long sendAt = from.position();
     long receiveAt = to.position();
     boolean root = gpu.rank() == call.root();
-    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+    groupStart();
     for (int peer = 0; peer < gpu.nRanks(); peer++) {
       boolean withRoot = peer == call.root();
       switch (call.collective()) {
@@ -131,7 +133,7 @@ record CallLauncher(int version) {
         default -> throw new IllegalArgumentException(call.collective().label());
       }
     }
-    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
+    groupEnd("");
   }
 
   /** Sends and receives parts of different sizes, without empty ones. */
@@ -140,7 +142,7 @@ record CallLauncher(int version) {
     WeightedParts parts = new WeightedParts(call.count(), size, gpu.nRanks());
     long sendAt = from.position();
     long receiveAt = to.position();
-    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+    groupStart();
     for (int peer = 0; peer < gpu.nRanks(); peer++) {
       long sent = parts.elements(gpu.rank(), peer);
       long received = parts.elements(peer, gpu.rank());
@@ -153,7 +155,7 @@ record CallLauncher(int version) {
       sendAt += sent * size;
       receiveAt += received * size;
     }
-    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
+    groupEnd("");
   }
 
   /**
@@ -175,10 +177,10 @@ record CallLauncher(int version) {
       int firstOwn = rank / distance * distance;
       int firstOther = firstOwn ^ distance;
       int peer = rank ^ distance;
-      nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+      groupStart();
       send(call, call.count() * distance, gpu, to.position(receiveAt + firstOwn * part), peer);
       receive(call, call.count() * distance, gpu, to.position(receiveAt + firstOther * part), peer);
-      nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
+      groupEnd("");
     }
   }
 

@@ -17,7 +17,6 @@ import org.bytedeco.javacpp.BytePointer;
 
 /** GPUs of one thread. */
 final class JavacppGpuGroup implements GpuGroup {
-  private static final double US_PER_MS = 1e3;
 
   private final List<NcclGpu> gpus;
   private final int version;
@@ -55,12 +54,12 @@ final class JavacppGpuGroup implements GpuGroup {
 
   @Override
   public void groupStart() {
-    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+    Native.groupStart();
   }
 
   @Override
   public void groupEnd() {
-    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
+    Native.groupEnd("");
   }
 
   @Override
@@ -91,7 +90,7 @@ final class JavacppGpuGroup implements GpuGroup {
 
   @Override
   public double elapsedUs(int gpu, int fromEvent, int toEvent) {
-    return gpus.get(gpu).elapsedMs(fromEvent, toEvent) * US_PER_MS;
+    return gpus.get(gpu).elapsedUs(fromEvent, toEvent);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.topo.hw.javacpp;
 
 import static dev.topo.hw.javacpp.Native.cuda;
+import static dev.topo.hw.javacpp.Native.groupEnd;
+import static dev.topo.hw.javacpp.Native.groupStart;
 import static dev.topo.hw.javacpp.Native.nccl;
 
 import dev.topo.hw.run.AlternatingRun;
@@ -143,7 +145,7 @@ final class JavacppGpuJob {
     int firstRank = placement.index() * perProcess;
     ncclConfig_t config = NcclConfig.likeNcclTests(version);
     List<ncclComm> world = new ArrayList<>();
-    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+    groupStart();
     for (int i = 0; i < perProcess; i++) {
       gpus.get(i).select();
       ncclComm comm = new ncclComm();
@@ -153,7 +155,7 @@ final class JavacppGpuJob {
               comm, placement.size() * perProcess, id, firstRank + i, config),
           "ncclCommInitRankConfig");
     }
-    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of ncclCommInitRankConfig");
+    groupEnd(" of ncclCommInitRankConfig");
     List<ncclComm> joined = world;
     if (placement.split().isPresent()) {
       joined = split(world, rank -> placement.color());
@@ -211,7 +213,7 @@ final class JavacppGpuJob {
       ncclConfig_t config) {
     // NCCL fills these in when the group ends.
     List<PointerPointer<ncclComm>> places = new ArrayList<>();
-    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+    groupStart();
     for (int i = 0; i < world.size(); i++) {
       gpus.get(i).select();
       PointerPointer<ncclComm> place = new PointerPointer<>(1);
@@ -222,7 +224,7 @@ final class JavacppGpuJob {
               world.get(i), color.applyAsInt(rank), key.applyAsInt(rank), place, config),
           "ncclCommSplit");
     }
-    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of ncclCommSplit");
+    groupEnd(" of ncclCommSplit");
     List<ncclComm> parts = new ArrayList<>();
     places.forEach(place -> parts.add(new ncclComm(place.get())));
     return parts;
@@ -246,9 +248,9 @@ final class JavacppGpuJob {
     }
     for (int variant = 0; variant < gpus.get(0).variants(); variant++) {
       int of = variant;
-      nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+      groupStart();
       gpus.forEach(gpu -> gpu.register(request.use().registration(), bufferBytes, of));
-      nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of the registration");
+      groupEnd(" of the registration");
     }
   }
 

@@ -23,7 +23,6 @@ import org.bytedeco.cuda.nccl.ncclUniqueId;
  * GPU of this process for a measurement of memory. Only the measured steps allocate memory on it.
  */
 final class JavacppMemory implements MemoryGpu {
-  private static final double NS_PER_S = 1e9;
 
   private final NcclGpu gpu;
   private final MemoryGauge gauge;
@@ -98,13 +97,7 @@ final class JavacppMemory implements MemoryGpu {
             ReductionOperator.SUM,
             gpu.nRanks());
     new CallLauncher(version).launch(arguments, gpu, gpu.source(true, 0), gpu.place(false, 0));
-    long begin = System.nanoTime();
-    while (!gpu.isDone()) {
-      if (timeLimitSeconds > 0 && System.nanoTime() - begin > timeLimitSeconds * NS_PER_S) {
-        throw RunFailure.stalled(List.of(gpu.device()), timeLimitSeconds, call.step());
-      }
-      Thread.onSpinWait();
-    }
+    gpu.await(System.nanoTime(), timeLimitSeconds, call.step());
   }
 
   @Override

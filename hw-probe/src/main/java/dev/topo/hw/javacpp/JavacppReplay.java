@@ -1,6 +1,10 @@
 package dev.topo.hw.javacpp;
 
 import static dev.topo.hw.javacpp.Native.cuda;
+import static dev.topo.hw.javacpp.Native.elapsedUs;
+import static dev.topo.hw.javacpp.Native.event;
+import static dev.topo.hw.javacpp.Native.groupEnd;
+import static dev.topo.hw.javacpp.Native.groupStart;
 import static dev.topo.hw.javacpp.Native.nccl;
 
 import dev.topo.hw.run.Average;
@@ -10,7 +14,6 @@ import dev.topo.hw.run.ReplayGpus;
 import dev.topo.hw.run.ReplayPart;
 import dev.topo.hw.run.ReplayPart.Function;
 import dev.topo.hw.run.ReplayPlan;
-import dev.topo.hw.run.RunFailure;
 import dev.topo.hw.run.RunRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +23,6 @@ import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
 import org.bytedeco.javacpp.BytePointer;
-import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.Pointer;
 
 /** Replays calls on the GPUs of this process, in step with the other processes. */
@@ -36,9 +38,7 @@ final class JavacppReplay implements ReplayGpus {
    */
   private static final long CACHED_BYTES = 1L << 20;
 
-  private static final double US_PER_MS = 1e3;
   private static final double NS_PER_US = 1e3;
-  private static final double NS_PER_S = 1e9;
 
   /**
    * Rank of a communicator.
@@ -107,16 +107,9 @@ final class JavacppReplay implements ReplayGpus {
   }
 
   private BytePointer allocate(long bytes) {
-    Pointer pointer = new Pointer();
-    cuda(cudart.cudaMalloc(pointer, bytes), "cudaMalloc");
+    BytePointer pointer = Native.allocate(bytes);
     memory.add(pointer);
-    return new BytePointer(pointer);
-  }
-
-  private static CUevent_st event() {
-    CUevent_st event = new CUevent_st();
-    cuda(cudart.cudaEventCreate(event), "cudaEventCreate");
-    return event;
+    return pointer;
   }
 
   @Override
@@ -155,7 +148,7 @@ final class JavacppReplay implements ReplayGpus {
   }
 
   private static void meet(List<Member> members) {
-    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+    groupStart();
     for (Member member : members) {
       nccl(
           nccl.ncclAllReduce(
@@ -168,7 +161,7 @@ final class JavacppReplay implements ReplayGpus {
               member.gpu.stream()),
           "ncclAllReduce");
     }
-    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
+    groupEnd("");
   }
 
   private static void record(Member member, CUevent_st event) {
@@ -177,13 +170,13 @@ final class JavacppReplay implements ReplayGpus {
   }
 
   private static void launch(ReplayCall call, List<Member> members) {
-    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+    groupStart();
     for (Member member : members) {
       for (ReplayPart part : call.parts().get(member.rank)) {
         launch(part, member);
       }
     }
-    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of " + call.name());
+    groupEnd(" of " + call.name());
   }
 
   private static void launch(ReplayPart part, Member member) {
@@ -224,22 +217,13 @@ final class JavacppReplay implements ReplayGpus {
     long begin = System.nanoTime();
     for (Member member : members) {
       member.gpu.select();
-      while (!member.gpu.isDone()) {
-        int limit = request.timeLimitSeconds();
-        if (limit > 0 && System.nanoTime() - begin > limit * NS_PER_S) {
-          throw RunFailure.stalled(List.of(member.gpu.device()), limit, call.name());
-        }
-        Thread.onSpinWait();
-      }
+      member.gpu.await(begin, request.timeLimitSeconds(), call.name());
     }
   }
 
   private static double us(Member member) {
     member.gpu.select();
-    try (FloatPointer ms = new FloatPointer(1)) {
-      cuda(cudart.cudaEventElapsedTime(ms, member.begin, member.end), "cudaEventElapsedTime");
-      return ms.get() * US_PER_MS;
-    }
+    return elapsedUs(member.begin, member.end);
   }
 
   void close() {

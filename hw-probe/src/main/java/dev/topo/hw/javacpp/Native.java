@@ -4,6 +4,7 @@ import dev.topo.hw.nvml.Bindings;
 import dev.topo.hw.run.RunFailure;
 import dev.topo.hw.run.RunFailure.Reason;
 import java.io.IOException;
+import org.bytedeco.cuda.cudart.CUevent_st;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.javacpp.BytePointer;
@@ -14,6 +15,8 @@ import org.bytedeco.javacpp.Pointer;
 final class Native {
   /** First version with {@code ncclGetLastError}. */
   private static final int LAST_ERROR_SINCE = 21300;
+
+  private static final double US_PER_MS = 1e3;
 
   private Native() {}
 
@@ -52,6 +55,41 @@ final class Native {
     if (result != nccl.ncclSuccess) {
       throw failure(result, function);
     }
+  }
+
+  /** Begins a group of calls. */
+  static void groupStart() {
+    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+  }
+
+  /**
+   * Ends a group of calls.
+   *
+   * @param calls what the group has, as in {@code " of ncclCommSplit"}, or empty
+   */
+  static void groupEnd(String calls) {
+    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd" + calls);
+  }
+
+  /** Memory of the current device, without NCCL's properties for registration. */
+  static BytePointer allocate(long bytes) {
+    Pointer pointer = new Pointer();
+    cuda(cudart.cudaMalloc(pointer, bytes), "cudaMalloc");
+    return new BytePointer(pointer);
+  }
+
+  /** A new event of the current device. */
+  static CUevent_st event() {
+    CUevent_st event = new CUevent_st();
+    cuda(cudart.cudaEventCreate(event), "cudaEventCreate");
+    return event;
+  }
+
+  /** The time between two events that were reached, in microseconds. */
+  static double elapsedUs(CUevent_st from, CUevent_st to) {
+    float[] ms = new float[1];
+    cuda(cudart.cudaEventElapsedTime(ms, from, to), "cudaEventElapsedTime");
+    return ms[0] * US_PER_MS;
   }
 
   static RunFailure failure(int result, String function) {

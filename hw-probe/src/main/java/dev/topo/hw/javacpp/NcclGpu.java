@@ -4,6 +4,7 @@ import static dev.topo.hw.javacpp.Native.cuda;
 import static dev.topo.hw.javacpp.Native.nccl;
 
 import dev.topo.hw.run.Registration;
+import dev.topo.hw.run.RunFailure;
 import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.cuda.cudart.CUevent_st;
@@ -21,6 +22,8 @@ import org.bytedeco.javacpp.PointerPointer;
 final class NcclGpu {
   /** First version with {@code ncclMemAlloc}. */
   private static final int MEM_ALLOC_SINCE = 21900;
+
+  private static final double NS_PER_S = 1e9;
 
   /**
    * Registered buffer.
@@ -106,22 +109,17 @@ final class NcclGpu {
   /** Allocates buffers that are not registered with NCCL, until the process ends. */
   void allocatePlain(long bytes) {
     select();
-    Pointer first = new Pointer();
-    cuda(cudart.cudaMalloc(first, bytes), "cudaMalloc");
-    send = new BytePointer(first);
-    Pointer other = new Pointer();
-    cuda(cudart.cudaMalloc(other, bytes), "cudaMalloc");
-    receive = new BytePointer(other);
+    send = Native.allocate(bytes);
+    receive = Native.allocate(bytes);
     receiveAsSource = new BytePointer(receive);
   }
 
   private BytePointer memory(long bytes) {
-    Pointer pointer = new Pointer();
-    if (version >= MEM_ALLOC_SINCE) {
-      nccl(nccl.ncclMemAlloc(pointer, bytes), "ncclMemAlloc");
-    } else {
-      cuda(cudart.cudaMalloc(pointer, bytes), "cudaMalloc");
+    if (version < MEM_ALLOC_SINCE) {
+      return Native.allocate(bytes);
     }
+    Pointer pointer = new Pointer();
+    nccl(nccl.ncclMemAlloc(pointer, bytes), "ncclMemAlloc");
     return new BytePointer(pointer);
   }
 
@@ -212,24 +210,33 @@ final class NcclGpu {
     return false;
   }
 
+  /**
+   * Waits until the queued calls are done.
+   *
+   * @param beginNs when the wait began, which may be earlier for another GPU
+   * @param step named when the time limit is exceeded
+   */
+  void await(long beginNs, int timeLimitSeconds, String step) {
+    while (!isDone()) {
+      if (timeLimitSeconds > 0 && System.nanoTime() - beginNs > timeLimitSeconds * NS_PER_S) {
+        throw RunFailure.stalled(List.of(device), timeLimitSeconds, step);
+      }
+      Thread.onSpinWait();
+    }
+  }
+
   /** Records an event on the stream. */
   void record(int event) {
     select();
     while (events.size() <= event) {
-      CUevent_st added = new CUevent_st();
-      cuda(cudart.cudaEventCreate(added), "cudaEventCreate");
-      events.add(added);
+      events.add(Native.event());
     }
     cuda(cudart.cudaEventRecord(events.get(event), stream), "cudaEventRecord");
   }
 
-  /** Time between two recorded events, in ms. */
-  float elapsedMs(int from, int to) {
-    float[] elapsed = new float[1];
-    cuda(
-        cudart.cudaEventElapsedTime(elapsed, events.get(from), events.get(to)),
-        "cudaEventElapsedTime");
-    return elapsed[0];
+  /** Time between two recorded events. */
+  double elapsedUs(int from, int to) {
+    return Native.elapsedUs(events.get(from), events.get(to));
   }
 
   int device() {

@@ -15,7 +15,6 @@ import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
 import org.bytedeco.javacpp.BytePointer;
-import org.bytedeco.javacpp.Pointer;
 
 /**
  * Processes of a run, connected by a communicator of their own, which only gathers a few bytes per
@@ -45,16 +44,10 @@ final class NcclPeers implements Peers {
     if (bytes > capacity) {
       cudart.cudaFree(sendBuffer);
       cudart.cudaFree(receiveBuffer);
-      sendBuffer = memory(bytes);
-      receiveBuffer = memory((long) bytes * size);
+      sendBuffer = Native.allocate(bytes);
+      receiveBuffer = Native.allocate((long) bytes * size);
       capacity = bytes;
     }
-  }
-
-  private static BytePointer memory(long bytes) {
-    Pointer pointer = new Pointer();
-    cuda(cudart.cudaMalloc(pointer, bytes), "cudaMalloc");
-    return new BytePointer(pointer);
   }
 
   @Override

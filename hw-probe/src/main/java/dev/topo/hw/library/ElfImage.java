@@ -98,7 +98,7 @@ final class ElfImage implements AutoCloseable {
     } catch (AccessDeniedException e) {
       throw new ElfFormatException(path + ": cannot be read (" + FileFault.text(e) + ")");
     } catch (IOException e) {
-      throw unreadable(path, e);
+      throw FileFault.unreadable(path, e);
     }
   }
 
@@ -183,7 +183,7 @@ final class ElfImage implements AutoCloseable {
           .map(FileChannel.MapMode.READ_ONLY, offset, length)
           .order(ByteOrder.LITTLE_ENDIAN);
     } catch (IOException e) {
-      throw unreadable(path, e);
+      throw FileFault.unreadable(path, e);
     }
   }
 
@@ -207,11 +207,6 @@ final class ElfImage implements AutoCloseable {
         && index <= data.limit() - prefix.length()
         && data.slice(index, prefix.length())
             .equals(ByteBuffer.wrap(prefix.getBytes(StandardCharsets.US_ASCII)));
-  }
-
-  /** Error for a fault of the disk or an interrupt, which says nothing about the library. */
-  private static TopologyFormatException unreadable(String path, IOException e) {
-    return new TopologyFormatException(path, "cannot be read (" + FileFault.text(e) + ")", e);
   }
 
   private ElfFormatException damaged(String what) {

@@ -18,6 +18,15 @@ public record NcclLibraryFinder(FileTree files) {
   /** Maximum nesting of includes in {@code /etc/ld.so.conf}. */
   private static final int MAX_INCLUDES = 4;
 
+  private static final List<Place> USUAL =
+      List.of(
+          new Place("/usr/local/lib", "/usr/local"),
+          new Place("/usr/local/nccl/lib", "/usr/local/nccl"),
+          new Place("/usr/local/nvidia/lib64", "/usr/local/nvidia"),
+          new Place("/opt/nccl/build/lib", "/opt/nccl"),
+          new Place("/opt/libtorch/lib", "libtorch"),
+          new Place("/usr/local/libtorch/lib", "libtorch"));
+
   /** Folder to search. */
   public record Place(String folder, String label) {}
 
@@ -74,12 +83,7 @@ public record NcclLibraryFinder(FileTree files) {
   }
 
   private static void usual(FileTree files, List<Place> places) {
-    places.add(new Place("/usr/local/lib", "/usr/local"));
-    places.add(new Place("/usr/local/nccl/lib", "/usr/local/nccl"));
-    places.add(new Place("/usr/local/nvidia/lib64", "/usr/local/nvidia"));
-    places.add(new Place("/opt/nccl/build/lib", "/opt/nccl"));
-    places.add(new Place("/opt/libtorch/lib", "libtorch"));
-    places.add(new Place("/usr/local/libtorch/lib", "libtorch"));
+    places.addAll(USUAL);
     for (String name : files.list("/usr/local")) {
       if (name.startsWith("cuda")) {
         places.add(new Place("/usr/local/" + name + "/lib64", "CUDA toolkit"));

@@ -13,7 +13,7 @@ import org.bytedeco.cuda.nvml.nvmlPciInfo_t;
 
 /** Queries NVML for one GPU as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromGpu} does. */
 record DeviceQuery(nvmlDevice_st device, int index) {
-  private static final int TEXT_LENGTH = 96;
+  static final int TEXT_LENGTH = 96;
 
   NvmlDevice device(boolean cuda) {
     int[] major = new int[1];
@@ -126,10 +126,6 @@ record DeviceQuery(nvmlDevice_st device, int index) {
   }
 
   static String text(byte[] bytes) {
-    int length = 0;
-    while (length < bytes.length && bytes[length] != 0) {
-      length++;
-    }
-    return new String(bytes, 0, length, StandardCharsets.US_ASCII);
+    return new String(bytes, StandardCharsets.US_ASCII).split("\0", 2)[0];
   }
 }

@@ -12,7 +12,6 @@ import org.bytedeco.javacpp.PointerScope;
  * Reads from NVIDIA's driver on this machine. Each query initializes NVML and shuts it down again.
  */
 public final class JavacppNvmlScope implements NvmlScope {
-  private static final int TEXT_LENGTH = 96;
 
   @Override
   public Observation<NvmlSnapshot> observe() {
@@ -51,7 +50,7 @@ public final class JavacppNvmlScope implements NvmlScope {
       handles.add(handle);
       devices.add(new DeviceQuery(handle, index).device(cuda));
     }
-    byte[] driver = new byte[TEXT_LENGTH];
+    byte[] driver = new byte[DeviceQuery.TEXT_LENGTH];
     nvml.nvmlSystemGetDriverVersion(driver, driver.length);
     int[] cudaVersion = new int[1];
     nvml.nvmlSystemGetCudaDriverVersion_v2(cudaVersion);

@@ -184,10 +184,8 @@ public final class CaptureReader {
 
     void run(InputStream in) throws IOException {
       try (TarArchiveInputStream tar = tar(in)) {
-        TarArchiveEntry entry = next(tar);
-        while (entry != null) {
+        for (TarArchiveEntry entry = next(tar); entry != null; entry = next(tar)) {
           entry(tar, entry);
-          entry = next(tar);
         }
       }
       for (Map.Entry<String, String> link : links.entrySet()) {

@@ -17,8 +17,8 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
     String busId = BusIds.normal(device.busId());
     XmlTreeNode pci = placer.place(busId, PciClass.GPU);
     XmlTreeNode gpu = pci.child("gpu").orElseGet(() -> tree.add(pci, "gpu"));
-    gpu.setIfUnset("dev", Integer.toString(device.index()));
-    gpu.setIfUnset("sm", Integer.toString(device.sm()));
+    gpu.setIfUnset("dev", device.index());
+    gpu.setIfUnset("sm", device.sm());
     int sm = gpu.number("sm");
     if (gpu.child("nvlink").isEmpty()) {
       nvlinks(gpu, device, sm);
@@ -28,7 +28,7 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
     }
     targetClasses(gpu);
     gpu.set("keep", "1");
-    gpu.set("rank", Integer.toString(rank));
+    gpu.set("rank", rank);
     gpu.setIfUnset("gdr", device.gpuDirectRdma().orElse(guessGdr(busId)) ? "1" : "0");
   }
 
@@ -45,7 +45,7 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
                 Optional<XmlTreeNode> known = gpu.child("nvlink", "target", target);
                 XmlTreeNode nvlink = known.orElseGet(() -> tree.add(gpu, "nvlink"));
                 nvlink.set("target", target);
-                nvlink.set("count", Integer.toString(nvlink.number("count") + 1));
+                nvlink.set("count", nvlink.number("count") + 1);
               });
     }
   }
@@ -54,15 +54,15 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
     List<NvmlDevice.C2cLink> up = links.stream().filter(NvmlDevice.C2cLink::active).toList();
     if (!up.isEmpty()) {
       XmlTreeNode c2c = tree.add(gpu, "c2c");
-      c2c.set("bw", Integer.toString(up.get(up.size() - 1).bwMBps()));
-      c2c.set("count", Integer.toString(up.size()));
+      c2c.set("bw", up.get(up.size() - 1).bwMBps());
+      c2c.set("count", up.size());
     }
   }
 
   private void targetClasses(XmlTreeNode gpu) {
     for (XmlTreeNode link : gpu.children()) {
       if (link.is("nvlink") && link.attribute("tclass").isEmpty()) {
-        Optional<PciDevice> target = facts.pciDevice(link.attribute("target").orElse(""));
+        Optional<PciDevice> target = facts.pciDevice(link.value("target"));
         String tclass = target.map(PciDevice::pciClass).orElse(PciClass.NVSWITCH.code());
         if (!tclass.isEmpty()) {
           link.set("tclass", tclass);

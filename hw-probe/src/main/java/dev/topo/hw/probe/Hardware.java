@@ -38,7 +38,7 @@ public record Hardware(
     List<GpuUse> gpus = new ArrayList<>();
     List<NicUse> nics = new ArrayList<>();
     for (XmlElement cpu : result.system().elements("cpu")) {
-      collect(cpu, "", cpu.attribute("numaid").orElse(""), files, gpus, nics);
+      collect(cpu, "", cpu.value("numaid"), files, gpus, nics);
     }
     gpus.sort(Comparator.comparingInt(GpuUse::dev));
     Set<String> infiniband =
@@ -77,7 +77,7 @@ public record Hardware(
       List<NicUse> nics) {
     for (XmlElement child : element.elements()) {
       switch (child.name()) {
-        case "pci" -> collect(child, child.attribute("busid").orElse(""), numa, files, gpus, nics);
+        case "pci" -> collect(child, child.value("busid"), numa, files, gpus, nics);
         case "nic" -> collect(child, busId, numa, files, gpus, nics);
         case "gpu" ->
             gpus.add(
@@ -91,7 +91,7 @@ public record Hardware(
         case "net" ->
             nics.add(
                 new NicUse(
-                    child.attribute("name").orElse(""),
+                    child.value("name"),
                     number(child, "port"),
                     number(child, "speed"),
                     numa,

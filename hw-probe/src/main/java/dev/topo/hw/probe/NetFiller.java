@@ -20,12 +20,12 @@ record NetFiller(XmlTree tree, PciPlacer placer, boolean gpuDmaBuf) {
     XmlTreeNode net =
         tree.find("net", "name", port.name()).orElseGet(() -> create(port, forcedParent));
     net.set("keep", "1");
-    net.set("dev", Integer.toString(dev));
+    net.set("dev", dev);
     net.setIfUnset("latency", "0");
-    net.setIfUnset("speed", Integer.toString(port.speedMbps()));
-    net.setIfUnset("port", Integer.toString(port.port()));
+    net.setIfUnset("speed", port.speedMbps());
+    net.setIfUnset("port", port.port());
     net.setIfUnset("guid", "0x" + Long.toHexString(port.guid()));
-    net.setIfUnset("maxconn", Integer.toString(port.maxConnections()));
+    net.setIfUnset("maxconn", port.maxConnections());
     boolean gdr = port.peerMemory() || (port.dmaBuf() && gpuDmaBuf);
     net.setIfUnset("gdr", gdr ? "1" : "0");
     return net;

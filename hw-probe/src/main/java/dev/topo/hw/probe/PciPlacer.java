@@ -26,7 +26,7 @@ record PciPlacer(XmlTree tree, MachineFacts facts) {
   }
 
   private void complete(XmlTreeNode pci) {
-    Optional<PciDevice> device = facts.pciDevice(pci.attribute("busid").orElse(""));
+    Optional<PciDevice> device = facts.pciDevice(pci.value("busid"));
     describe(pci, device);
     if (pci.parent().isEmpty()) {
       attach(pci, device);
@@ -54,7 +54,7 @@ record PciPlacer(XmlTree tree, MachineFacts facts) {
     setIfKnown(pci, "subsystem_vendor", device.subsystemVendor());
     setIfKnown(pci, "subsystem_device", device.subsystemDevice());
     pci.setIfUnset("link_speed", device.linkSpeed());
-    pci.setIfUnset("link_width", Integer.toString(device.linkWidth()));
+    pci.setIfUnset("link_width", device.linkWidth());
     for (String target : device.peerSwitches()) {
       if (pci.child("pcilink", "target", target).isEmpty()) {
         tree.add(pci, "pcilink").set("target", target);
@@ -91,7 +91,7 @@ record PciPlacer(XmlTree tree, MachineFacts facts) {
 
   private void completeCpu(XmlTreeNode cpu) {
     CpuFacts cpus = facts.cpus();
-    String affinity = cpus.cpumaps().getOrDefault(cpu.attribute("numaid").orElse(""), "");
+    String affinity = cpus.cpumaps().getOrDefault(cpu.value("numaid"), "");
     setIfKnown(cpu, "affinity", affinity);
     if (cpus.arch() != CpuArch.UNKNOWN) {
       cpu.setIfUnset("arch", cpus.arch().xmlName());
@@ -101,8 +101,8 @@ record PciPlacer(XmlTree tree, MachineFacts facts) {
             identity -> {
               cpu.setIfUnset("vendor", identity.vendor());
               if (cpu.attribute("familyid").isEmpty()) {
-                cpu.set("familyid", Integer.toString(identity.familyId()));
-                cpu.set("modelid", Integer.toString(identity.modelId()));
+                cpu.set("familyid", identity.familyId());
+                cpu.set("modelid", identity.modelId());
               }
             });
   }

@@ -28,7 +28,8 @@ public record ThisHost(MachineObservation seen, ProbeOptions options) {
    * @param visible its CUDA_VISIBLE_DEVICES, if set
    */
   public int gpus(Optional<String> visible) {
-    return count(visible.map(this::withGpus).orElseGet(() -> with(options)));
+    XmlElement system = visible.map(this::withGpus).orElseGet(() -> with(options));
+    return (int) system.all().filter(element -> element.name().equals("gpu")).count();
   }
 
   /** Topology with these GPUs, in the syntax of CUDA_VISIBLE_DEVICES. */
@@ -43,10 +44,5 @@ public record ThisHost(MachineObservation seen, ProbeOptions options) {
 
   private XmlElement with(ProbeOptions probeOptions) {
     return MachineProbe.assemble(seen, probeOptions).system();
-  }
-
-  private static int count(XmlElement element) {
-    int count = element.name().equals("gpu") ? 1 : 0;
-    return count + element.elements().stream().mapToInt(ThisHost::count).sum();
   }
 }

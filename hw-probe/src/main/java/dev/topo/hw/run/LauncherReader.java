@@ -64,39 +64,35 @@ public final class LauncherReader {
 
   private static LaunchedProcess launched(
       Launcher launcher, int size, Map<String, String> environment, String address) {
-    int index = number(environment, launcher.index());
-    if (index < 0 || index >= size) {
-      throw new SettingException(
-          "%s=%s with %s=%s: expected a number below the size"
-              .formatted(launcher.index(), index, launcher.size(), size));
-    }
+    int index = below(size, environment, launcher.index(), launcher);
     if (!environment.containsKey(launcher.localIndex())) {
       throw new SettingException(
           "%s is set, but not %s, which selects the GPUs of the host"
               .formatted(launcher.index(), launcher.localIndex()));
     }
-    Optional<String> point = Optional.ofNullable(environment.get(MEETING_POINT));
-    if (point.isEmpty()) {
-      point = launcher.meetingPoint().of(environment, size, address);
-    }
+    Optional<String> point =
+        Optional.ofNullable(environment.get(MEETING_POINT))
+            .or(() -> launcher.meetingPoint().of(environment, size, address));
     if (point.isEmpty()) {
       throw new SettingException(
           ("%1$s processes on more than one host need %2$s=ADDRESS:PORT, an address of the host of"
                   + " rank 0 and a free port there, as in mpirun -x %2$s=10.0.0.1:23456")
               .formatted(size, MEETING_POINT));
     }
-    return new LaunchedProcess(index, size, localIndex(size, environment, launcher), point);
+    int localIndex = below(size, environment, launcher.localIndex(), launcher);
+    return new LaunchedProcess(index, size, localIndex, point);
   }
 
   /** Index of a process on its host, checked to be below the size. */
-  private static int localIndex(int size, Map<String, String> environment, Launcher launcher) {
-    int local = number(environment, launcher.localIndex());
-    if (local < 0 || local >= size) {
+  private static int below(
+      int size, Map<String, String> environment, String name, Launcher launcher) {
+    int number = number(environment, name);
+    if (number < 0 || number >= size) {
       throw new SettingException(
           "%s=%s with %s=%s: expected a number below the size"
-              .formatted(launcher.localIndex(), local, launcher.size(), size));
+              .formatted(name, number, launcher.size(), size));
     }
-    return local;
+    return number;
   }
 
   private static int number(Map<String, String> environment, String name) {

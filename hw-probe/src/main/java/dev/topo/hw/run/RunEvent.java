@@ -7,6 +7,11 @@ import java.util.List;
 /** Event of a worker. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, include = JsonTypeInfo.As.WRAPPER_OBJECT)
 public sealed interface RunEvent {
+  /** True if no event of the worker follows. */
+  default boolean isLast() {
+    return this instanceof Ended || this instanceof Failed;
+  }
+
   /** A heartbeat. */
   record Alive() implements RunEvent {}
 

@@ -165,8 +165,7 @@ public final class WorkerProcess {
     while (true) {
       Optional<String> line = time.next(lines, POLL_MS).flatMap(text -> text);
       if (isCancelled) {
-        return new RunEvent.Failed(
-            Reason.STALLED, "process " + placement.index() + " was not needed any more");
+        return stalled("was not needed any more");
       }
       Optional<RunEvent> overdue = overdue();
       if (overdue.isPresent()) {
@@ -184,7 +183,7 @@ public final class WorkerProcess {
         continue;
       }
       lastSignNs = time.nowNs();
-      if (event.get() instanceof RunEvent.Ended || event.get() instanceof RunEvent.Failed) {
+      if (event.get().isLast()) {
         time.end(process, GRACE_MS);
         return event.get();
       }

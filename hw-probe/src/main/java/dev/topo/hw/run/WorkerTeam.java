@@ -47,8 +47,7 @@ public final class WorkerTeam {
         .run(
             event -> {
               watch(event);
-              boolean isLast = event instanceof RunEvent.Ended || event instanceof RunEvent.Failed;
-              (isLast ? (Consumer<RunEvent>) last::add : events).accept(event);
+              (event.isLast() ? (Consumer<RunEvent>) last::add : events).accept(event);
             },
             log);
     try {

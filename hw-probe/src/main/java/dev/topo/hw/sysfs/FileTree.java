@@ -21,6 +21,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -121,23 +122,19 @@ public record FileTree(Path root, boolean complete, Inputs inputs) {
   }
 
   public boolean isFile(String path) {
-    return real(path)
-        .flatMap(this::attributes)
-        .filter(BasicFileAttributes::isRegularFile)
-        .isPresent();
+    return real(path, BasicFileAttributes::isRegularFile).isPresent();
   }
 
   public boolean isDirectory(String path) {
-    return realDirectory(path).isPresent();
+    return real(path, BasicFileAttributes::isDirectory).isPresent();
   }
 
-  private Optional<String> realDirectory(String path) {
-    return real(path)
-        .filter(real -> attributes(real).filter(BasicFileAttributes::isDirectory).isPresent());
+  private Optional<String> real(String path, Predicate<BasicFileAttributes> kind) {
+    return real(path).filter(real -> attributes(real).filter(kind).isPresent());
   }
 
   public List<String> list(String directory) {
-    return realDirectory(directory)
+    return real(directory, BasicFileAttributes::isDirectory)
         .flatMap(real -> present(real, FileTree::names))
         .orElse(List.of());
   }
@@ -151,8 +148,7 @@ public record FileTree(Path root, boolean complete, Inputs inputs) {
   }
 
   public Optional<byte[]> bytes(String path) {
-    return real(path)
-        .filter(real -> attributes(real).filter(BasicFileAttributes::isRegularFile).isPresent())
+    return real(path, BasicFileAttributes::isRegularFile)
         .flatMap(real -> present(real, this::readStart));
   }
 
@@ -183,8 +179,7 @@ public record FileTree(Path root, boolean complete, Inputs inputs) {
       if (isAbsent(e)) {
         return Optional.empty();
       }
-      throw new TopologyFormatException(
-          onDisk(real).toString(), "cannot be read (" + FileFault.text(e) + ")", e);
+      throw FileFault.unreadable(onDisk(real).toString(), e);
     }
   }
 

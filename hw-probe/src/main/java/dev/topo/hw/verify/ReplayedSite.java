@@ -18,9 +18,7 @@ import java.util.OptionalDouble;
 public record ReplayedSite(SiteComparison traced, Optional<ReplayedCall> replayed, String reason) {
   /** Median of the replay, in µs. */
   public OptionalDouble replayedUs() {
-    return replayed.isPresent()
-        ? OptionalDouble.of(replayed.get().medianUs())
-        : OptionalDouble.empty();
+    return replayed.stream().mapToDouble(ReplayedCall::medianUs).findFirst();
   }
 
   /** Ratio of traced to replayed time; empty if one is unknown. */

@@ -19,6 +19,7 @@ import dev.topo.inspect.log.NcclLog;
 import dev.topo.inspect.log.NcclLogReader;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.log.RunOrigin;
+import dev.topo.model.Node.GpuNode;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
@@ -193,10 +194,7 @@ public record Verifier(
 
   /** NVML numbers of the GPUs of the first host, by rank. */
   private static List<Integer> localDevices(Communicator communicator) {
-    return communicator.job().first().topology().gpus().stream()
-        .sorted((a, b) -> Integer.compare(a.rank(), b.rank()))
-        .map(gpu -> gpu.dev())
-        .toList();
+    return communicator.job().first().topology().gpusByRank().stream().map(GpuNode::dev).toList();
   }
 
   private static XmlElement graphs(Communicator communicator) {

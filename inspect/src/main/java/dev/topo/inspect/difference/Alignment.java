@@ -78,6 +78,11 @@ final class Alignment {
     return a.parts().stream().filter(inB::containsKey).toList();
   }
 
+  /** The places of some parts. */
+  List<Difference.Place> places(List<MachinePart> parts) {
+    return parts.stream().map(this::place).toList();
+  }
+
   /** Place of a part of the first machine and of its partner. */
   Difference.Place place(MachinePart partA) {
     return new Difference.Place(

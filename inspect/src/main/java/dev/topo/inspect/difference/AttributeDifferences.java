@@ -75,7 +75,7 @@ record AttributeDifferences(Alignment alignment, boolean withoutExchangedNames) 
     String values = change.before + " → " + change.after;
     return new Difference(
         Difference.Kind.ATTRIBUTE,
-        parts.stream().map(alignment::place).toList(),
+        alignment.places(parts),
         attribute,
         change.before,
         change.after,

@@ -111,7 +111,7 @@ final class LinkDifferences {
     }
     return new Difference(
         Difference.Kind.LINKS,
-        parts.stream().map(alignment::place).toList(),
+        alignment.places(parts),
         target.element + " count",
         change.before,
         change.after,

@@ -1,9 +1,9 @@
 package dev.topo.inspect.difference;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -102,7 +102,7 @@ final class NumberDifferences {
     return Optional.of(
         new Difference(
             Difference.Kind.NUMBERED,
-            changed.stream().map(alignment::place).toList(),
+            alignment.places(changed),
             attribute,
             before,
             after,
@@ -123,8 +123,8 @@ final class NumberDifferences {
 
   private Optional<Difference> cards() {
     List<MachinePart> ports = partnersIn(PartKind.PORT);
-    Map<Object, List<MachinePart>> matesInA = byCard(ports, a::card);
-    Map<Object, List<MachinePart>> matesInB = byCard(ports, port -> b.card(partner(port)));
+    Map<Object, List<MachinePart>> matesInA = Alike.by(ports, a::card);
+    Map<Object, List<MachinePart>> matesInB = Alike.by(ports, port -> b.card(partner(port)));
     TreeEdit edit = new TreeEdit();
     List<MachinePart> changed = new ArrayList<>();
     List<Object> cardsOfB = List.copyOf(matesInB.keySet());
@@ -145,7 +145,7 @@ final class NumberDifferences {
     return Optional.of(
         new Difference(
             Difference.Kind.CARD,
-            changed.stream().map(alignment::place).toList(),
+            alignment.places(changed),
             "guid",
             before,
             after,
@@ -153,16 +153,10 @@ final class NumberDifferences {
             edit));
   }
 
-  private static Map<Object, List<MachinePart>> byCard(
-      List<MachinePart> ports, Function<MachinePart, Object> card) {
-    return ports.stream()
-        .collect(Collectors.groupingBy(card, LinkedHashMap::new, Collectors.toList()));
-  }
-
   /** Names of ports that share a card, joined by +. */
   private String sharing(List<MachinePart> ports, Function<MachinePart, Object> card) {
     String shared =
-        byCard(ports, card).values().stream()
+        Alike.by(ports, card).values().stream()
             .filter(mates -> mates.size() > 1)
             .map(mates -> QuantityFormat.joined("+", mates, a::id))
             .collect(Collectors.joining(", "));

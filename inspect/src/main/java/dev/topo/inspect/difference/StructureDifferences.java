@@ -168,7 +168,7 @@ final class StructureDifferences {
     String names = QuantityFormat.joined(", ", parts, a::name);
     return new Difference(
         Difference.Kind.MOVED,
-        parts.stream().map(alignment::place).toList(),
+        alignment.places(parts),
         "parent",
         before,
         after,

@@ -1,15 +1,14 @@
 package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.LintFinding.Place;
+import dev.topo.model.Alike;
 import dev.topo.model.io.Diagnostic.Severity;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Collects the findings of one file and their locations. */
 final class Findings {
@@ -123,15 +122,13 @@ final class Findings {
 
   /** Findings, in the order of the file. */
   List<LintFinding> list() {
-    Map<Object, List<LintFinding>> groups =
-        list.stream()
-            .sorted(IN_FILE_ORDER)
-            .collect(
-                Collectors.groupingBy(
-                    finding -> finding.rule().isReportedOnce() ? finding.rule() : new Object(),
-                    LinkedHashMap::new,
-                    Collectors.toList()));
-    return groups.values().stream().map(Findings::joined).toList();
+    return Alike.by(
+            list.stream().sorted(IN_FILE_ORDER).toList(),
+            finding -> finding.rule().isReportedOnce() ? finding.rule() : new Object())
+        .values()
+        .stream()
+        .map(Findings::joined)
+        .toList();
   }
 
   /** Merges findings of one rule, located at the first. */

@@ -187,7 +187,7 @@ public final class HostRunReader {
       isSplit |= device.integer("group", 0) > 0;
       ranks++;
     }
-    tree.entries("env").stream().map(JsonTree::text).forEach(this::port);
+    tree.texts("env").forEach(this::port);
     tree.entries("args").stream()
         .findFirst()
         .map(JsonTree::text)

@@ -39,11 +39,7 @@ final class HostRunTable {
 
   /** True if a text looks like a table: its first line has a comma. */
   static boolean isOne(String text) {
-    return text.lines()
-        .filter(line -> !line.isBlank() && !line.startsWith("#"))
-        .findFirst()
-        .filter(line -> line.contains(","))
-        .isPresent();
+    return RunReader.heading(text).contains(",");
   }
 
   static List<HostRun> read(String text, String file) {

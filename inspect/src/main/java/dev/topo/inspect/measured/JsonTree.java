@@ -6,6 +6,7 @@ import dev.topo.model.io.TopologyFormatException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -89,6 +90,16 @@ record JsonTree(String file, String source, String path, JsonNode node) {
    *
    * @throws TopologyFormatException if it is not one
    */
+  /** The texts of a list; none if it is absent. */
+  List<String> texts(String name) {
+    return entries(name).stream().map(JsonTree::text).toList();
+  }
+
+  /** A whole number; empty if it is absent. */
+  OptionalInt count(String name) {
+    return has(name) ? OptionalInt.of((int) get(name).integer()) : OptionalInt.empty();
+  }
+
   String text() {
     return expected(node.isString(), "a text").asString();
   }

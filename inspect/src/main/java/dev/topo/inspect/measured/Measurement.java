@@ -1,8 +1,8 @@
 package dev.topo.inspect.measured;
 
 import dev.topo.model.operation.Algorithm.Pair;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.Operation;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -25,7 +25,8 @@ public record Measurement(
     OptionalInt channels,
     long sizeBytes,
     double timeUs,
-    double inPlaceTimeUs) {
+    double inPlaceTimeUs)
+    implements MeasuredOperation {
   /**
    * Relative tolerance between a bandwidth and size divided by time: both are rounded to at least
    * two digits.
@@ -62,8 +63,14 @@ public record Measurement(
     return us >= MIN_US && us <= MAX_US;
   }
 
-  public double timeUs(boolean inPlace) {
-    return inPlace ? inPlaceTimeUs : timeUs;
+  /** The call, with single precision numbers. */
+  public CollectiveCall call() {
+    return CollectiveCall.of(collective, sizeBytes);
+  }
+
+  @Override
+  public Collective operation() {
+    return collective;
   }
 
   /**
@@ -72,30 +79,19 @@ public record Measurement(
    *
    * @throws IllegalArgumentException if it is off by more than rounding
    */
-  void checkBusbw(double gbps, boolean inPlace) {
-    checkBusbw(collective, nGpus, sizeBytes, timeUs(inPlace), gbps);
-  }
-
-  /** Checks the bandwidth of any operation. */
-  static void checkBusbw(
-      Operation operation, int nGpus, long sizeBytes, double timeUs, double gbps) {
-    double computed = operation.busbwGBps(sizeBytes, timeUs, nGpus);
+  static void checkBusbw(MeasuredOperation of, double gbps, boolean inPlace) {
+    double computed = of.busbwGBps(inPlace);
     if (!(Math.abs(gbps - computed) <= ROUNDING_TOLERANCE * computed + MIN_GBPS)) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "busbw %s contradicts the time: %s of %d B on %d GPUs in %s us are %.2f GB/s",
               gbps,
-              operation.ncclTestsName(),
-              sizeBytes,
-              nGpus,
-              timeUs,
+              of.operation().ncclTestsName(),
+              of.sizeBytes(),
+              of.nGpus(),
+              of.timeUs(inPlace),
               computed));
     }
-  }
-
-  /** nccl-tests' busbw out of place, in GB/s. */
-  public double busbwGBps() {
-    return collective.busbwGBps(sizeBytes, timeUs, nGpus);
   }
 }

@@ -31,7 +31,7 @@ final class NcclTestsJsonFile {
       throw tree.wrong(
           "has no results[] and config, expected JSON of nccl-tests or a result of topo verify");
     }
-    Optional<String> test = test(tree.entries("args").stream().map(JsonTree::text).toList());
+    Optional<String> test = test(tree.texts("args"));
     List<JsonTree> rows = tree.entries("results");
     Map<String, String> environment = environment(tree);
     Optional<PeerOperation> peer = test.flatMap(TestedCollective::peer);
@@ -76,8 +76,12 @@ final class NcclTestsJsonFile {
                 size,
                 timeUs(outOfPlace),
                 timeUs(inPlace));
-        outOfPlace.number("bus_bw").ifPresent(busbw -> measurement.checkBusbw(busbw, false));
-        inPlace.number("bus_bw").ifPresent(busbw -> measurement.checkBusbw(busbw, true));
+        outOfPlace
+            .number("bus_bw")
+            .ifPresent(busbw -> Measurement.checkBusbw(measurement, busbw, false));
+        inPlace
+            .number("bus_bw")
+            .ifPresent(busbw -> Measurement.checkBusbw(measurement, busbw, true));
         (isWrong(outOfPlace) || isWrong(inPlace) ? wrong : measurements).add(measurement);
       } catch (IllegalArgumentException e) {
         throw row.wrongHere(String.valueOf(e.getMessage()));
@@ -97,7 +101,9 @@ final class NcclTestsJsonFile {
       PeerMeasurement measurement =
           new PeerMeasurement(
               ranks, operation, row.get("size").integer(), timeUs(outOfPlace), timeUs(inPlace));
-      outOfPlace.number("bus_bw").ifPresent(busbw -> measurement.checkBusbw(busbw, false));
+      outOfPlace
+          .number("bus_bw")
+          .ifPresent(busbw -> Measurement.checkBusbw(measurement, busbw, false));
       return Optional.of(measurement);
     } catch (IllegalArgumentException e) {
       throw row.wrongHere(String.valueOf(e.getMessage()));
@@ -166,9 +172,7 @@ final class NcclTestsJsonFile {
     if (config.integer("graph", 0) > 0) {
       return OptionalInt.of(0);
     }
-    return config.has("ngpus")
-        ? OptionalInt.of((int) config.get("ngpus").integer())
-        : OptionalInt.empty();
+    return config.count("ngpus");
   }
 
   /**
@@ -193,7 +197,7 @@ final class NcclTestsJsonFile {
   }
 
   private static boolean isWrong(JsonTree placement) {
-    return placement.has("nwrong") && placement.get("nwrong").number() > 0;
+    return placement.number("nwrong").orElse(0) > 0;
   }
 
   private static double timeUs(JsonTree placement) {
@@ -205,8 +209,7 @@ final class NcclTestsJsonFile {
 
   private static Map<String, String> environment(JsonTree tree) {
     Map<String, String> environment = new LinkedHashMap<>();
-    for (JsonTree entry : tree.entries("env")) {
-      String text = entry.text();
+    for (String text : tree.texts("env")) {
       int equals = text.indexOf('=');
       if (equals > 0) {
         environment.put(text.substring(0, equals), text.substring(equals + 1));

@@ -209,8 +209,8 @@ final class NcclTestsTable {
                 size,
                 timeUs,
                 inPlaceUs);
-        measurement.checkBusbw(busbw, false);
-        measurement.checkBusbw(inPlaceBusbw, true);
+        Measurement.checkBusbw(measurement, busbw, false);
+        Measurement.checkBusbw(measurement, inPlaceBusbw, true);
         (isWrong ? wrong : measurements).add(measurement);
       }
     } catch (NumberFormatException e) {
@@ -225,7 +225,7 @@ final class NcclTestsTable {
   }
 
   private void peer(PeerMeasurement measurement, double busbw, boolean isWrong) {
-    measurement.checkBusbw(busbw, false);
+    Measurement.checkBusbw(measurement, busbw, false);
     if (isWrong) {
       wrongPeers++;
     } else {

@@ -1,6 +1,8 @@
 package dev.topo.inspect.measured;
 
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.PeerOperation;
+import java.util.Optional;
 
 /**
  * Time of one operation made of sends and receives, of one size, on real GPUs.
@@ -12,26 +14,14 @@ import dev.topo.model.operation.PeerOperation;
  * @param inPlaceTimeUs time in place
  */
 public record PeerMeasurement(
-    int nGpus, PeerOperation operation, long sizeBytes, double timeUs, double inPlaceTimeUs) {
+    int nGpus, PeerOperation operation, long sizeBytes, double timeUs, double inPlaceTimeUs)
+    implements MeasuredOperation {
   public PeerMeasurement {
     Measurement.checkTimes(nGpus, sizeBytes, timeUs, inPlaceTimeUs);
   }
 
-  public double timeUs(boolean inPlace) {
-    return inPlace ? inPlaceTimeUs : timeUs;
-  }
-
-  /**
-   * Checks that a stated busbw matches the time.
-   *
-   * @throws IllegalArgumentException if it is off by more than rounding
-   */
-  void checkBusbw(double gbps, boolean inPlace) {
-    Measurement.checkBusbw(operation, nGpus, sizeBytes, timeUs(inPlace), gbps);
-  }
-
-  /** nccl-tests' busbw out of place, in GB/s. */
-  public double busbwGBps() {
-    return operation.busbwGBps(sizeBytes, timeUs, nGpus);
+  @Override
+  public Optional<Pair> forced() {
+    return Optional.empty();
   }
 }

@@ -67,10 +67,10 @@ final class ResultFile {
     return new MeasuredRun(
         tree.file(),
         RunOrigin.ofVersion(library),
-        job.has("nodes") ? OptionalInt.of((int) job.get("nodes").integer()) : OptionalInt.empty(),
+        job.count("nodes"),
         gpusPerProcess(tree, ranks),
         KnownSettings.of(settings),
-        tree.entries("systems").stream().map(JsonTree::text).toList(),
+        tree.texts("systems"),
         measurements,
         wrong,
         passedOver,
@@ -109,8 +109,12 @@ final class ResultFile {
               entry.get("bytes").integer(),
               entry.get("timeUs").number(),
               entry.get("timeUsInPlace").number());
-      entry.number("busbwGBps").ifPresent(busbw -> measurement.checkBusbw(busbw, false));
-      entry.number("busbwGBpsInPlace").ifPresent(busbw -> measurement.checkBusbw(busbw, true));
+      entry
+          .number("busbwGBps")
+          .ifPresent(busbw -> Measurement.checkBusbw(measurement, busbw, false));
+      entry
+          .number("busbwGBpsInPlace")
+          .ifPresent(busbw -> Measurement.checkBusbw(measurement, busbw, true));
       return measurement;
     } catch (IllegalArgumentException e) {
       throw entry.wrongHere(String.valueOf(e.getMessage()));

@@ -72,14 +72,18 @@ public final class RunReader {
       JsonTree tree = JsonTree.read(text, file);
       return ResultFile.isOne(tree) ? ResultFile.read(tree) : NcclTestsJsonFile.read(tree, hints);
     }
-    String first =
-        text.lines()
-            .filter(line -> !line.isBlank() && !line.startsWith("#"))
-            .findFirst()
-            .orElse("");
+    String first = heading(text);
     if (first.contains("collective") && (first.contains(",") || first.contains(";"))) {
       return MeasurementReader.read(text, file);
     }
     return new NcclTestsTextReader(file, hints).read(text);
+  }
+
+  /** The first line that is neither blank nor a comment; empty if there is none. */
+  static String heading(String text) {
+    return text.lines()
+        .filter(line -> !line.isBlank() && !line.startsWith("#"))
+        .findFirst()
+        .orElse("");
   }
 }

@@ -11,9 +11,7 @@ final class TestedCollective {
 
   /** Collective of a program, with or without its folder. */
   static Optional<Collective> of(String program) {
-    return Operation.ofName(plain(program))
-        .filter(Collective.class::isInstance)
-        .map(Collective.class::cast);
+    return Collective.ofName(plain(program));
   }
 
   /** True if a program only sends and receives. */

@@ -1,7 +1,10 @@
 package dev.topo.inspect.trace;
 
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
+import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
@@ -89,6 +92,15 @@ public record CallKind(
             || operation.get() instanceof PeerOperation;
     return (operation.equals(other.operation) || isAlltoall() && other.isAlltoall())
         && (mayDiffer || bytes == other.bytes && dataType == other.dataType);
+  }
+
+  /** The call; empty if its operation is unknown. */
+  public Optional<Call> call() {
+    return operation.map(
+        known ->
+            known instanceof Collective collective
+                ? new CollectiveCall(collective, bytes, dataType, operator, 1)
+                : new PeerCall((PeerOperation) known, bytes));
   }
 
   /** Bytes that a rank sends to each rank. */

@@ -39,8 +39,9 @@ final class CallTable {
 
   private final String file;
   private final Map<String, ProcessGroup> groups = new HashMap<>();
-  private final KeptMemory kept = new KeptMemory();
+  private final KeptMemory kept = new KeptMemory(what -> wrongCell(0, what));
   private int line;
+  private String[] cells = {};
   private int worldSize;
 
   private CallTable(String file) {
@@ -73,12 +74,12 @@ final class CallTable {
         hasHeading = true;
         continue;
       }
-      String[] cells = cells(row);
+      cells = cells(row);
       if (cells.length != HEADING.split(",").length) {
         throw wrong(1, cells.length + " columns, expected " + HEADING);
       }
-      int kind = trace.number(kind(cells), bytes -> reserve(cells, bytes));
-      trace.add(kind, number(cells, 4, "count"));
+      int kind = trace.number(kind(), kept::reserve);
+      trace.add(kind, number(4, "count"));
     }
     if (!hasHeading) {
       throw wrong(1, "the file is empty: expected the heading " + HEADING + OTHER_FORMATS);
@@ -87,22 +88,16 @@ final class CallTable {
   }
 
   /** Returns the communicator of a row; rows with the same list of ranks share one object. */
-  private ProcessGroup group(String[] cells) {
+  private ProcessGroup group() {
     String name = cells[0].strip();
     ProcessGroup known = groups.get(name);
     if (known == null) {
-      known = new ProcessGroup(name, "", ranks(cells));
+      known = new ProcessGroup(name, "", ranks());
       groups.put(name, known);
       worldSize = Math.max(worldSize, 1 + Collections.max(known.ranks()));
-      reserve(cells, (long) KeptMemory.RANK_BYTES * known.size());
+      kept.reserve((long) KeptMemory.RANK_BYTES * known.size());
     }
     return known;
-  }
-
-  private void reserve(String[] cells, long bytes) {
-    if (kept.exceedsLimitWith(bytes)) {
-      throw wrong(cells, 0, KeptMemory.TOO_MUCH);
-    }
   }
 
   private String[] cells(String row) {
@@ -113,28 +108,27 @@ final class CallTable {
     }
   }
 
-  private CallKind kind(String[] cells) {
+  private CallKind kind() {
     Optional<Operation> operation = Operation.ofName(cells[1].strip());
     if (operation.isEmpty()) {
-      throw wrong(cells, 1, "expected an operation such as all_reduce");
+      throw wrongCell(1, "expected an operation such as all_reduce");
     }
     Optional<DataType> type = CallNames.dataType(cells[3].strip());
     if (type.isEmpty()) {
-      throw wrong(cells, 3, "expected an element type such as bfloat16");
+      throw wrongCell(3, "expected an element type such as bfloat16");
     }
-    return CallKind.of(
-        group(cells), operation.get().ncclTestsName(), operation, bytes(cells), type.get());
+    return CallKind.of(group(), operation.get().ncclTestsName(), operation, bytes(), type.get());
   }
 
-  private List<Integer> ranks(String[] cells) {
+  private List<Integer> ranks() {
     try {
       return RankList.parse(cells[0].strip().replace(';', ',')).ranks();
     } catch (IllegalArgumentException e) {
-      throw wrong(cells, 0, String.valueOf(e.getMessage()));
+      throw wrongCell(0, String.valueOf(e.getMessage()));
     }
   }
 
-  private long bytes(String[] cells) {
+  private long bytes() {
     try {
       long bytes = ByteSize.parse(cells[2].strip());
       if (bytes >= 0 && bytes <= MAX_VALUE) {
@@ -143,10 +137,10 @@ final class CallTable {
     } catch (SettingException e) {
       // Reported below.
     }
-    throw wrong(cells, 2, "expected a size such as 16M");
+    throw wrongCell(2, "expected a size such as 16M");
   }
 
-  private long number(String[] cells, int column, String what) {
+  private long number(int column, String what) {
     try {
       long number = Long.parseLong(cells[column].strip());
       if (number >= 1 && number <= MAX_VALUE) {
@@ -155,10 +149,10 @@ final class CallTable {
     } catch (NumberFormatException e) {
       // Reported below.
     }
-    throw wrong(cells, column, "expected a " + what + " of 1 or more");
+    throw wrongCell(column, "expected a " + what + " of 1 or more");
   }
 
-  private TopologyFormatException wrong(String[] cells, int column, String what) {
+  private TopologyFormatException wrongCell(int column, String what) {
     int before = Arrays.stream(cells).limit(column).mapToInt(cell -> cell.length() + 1).sum();
     return wrong(before + 1, "\"" + cells[column] + "\": " + what);
   }

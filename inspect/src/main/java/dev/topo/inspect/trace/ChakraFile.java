@@ -82,7 +82,7 @@ final class ChakraFile {
   private final MessageReader reader;
   private final String file;
   private final int rank;
-  private final KeptMemory kept = new KeptMemory();
+  private final KeptMemory kept;
   private final Map<CallKind, CallKind> kinds = new HashMap<>();
   private final Map<String, List<Call>> groups = new LinkedHashMap<>();
 
@@ -95,6 +95,7 @@ final class ChakraFile {
 
   private ChakraFile(MessageReader reader, String file, int defaultRank) {
     this.reader = reader;
+    this.kept = new KeptMemory(reader::wrong);
     this.file = file;
     Matcher name = RANK.matcher(String.valueOf(Path.of(file).getFileName()));
     this.rank = name.matches() ? Integer.parseInt(name.group(1)) : defaultRank;
@@ -172,9 +173,7 @@ final class ChakraFile {
     }
     CallKind found = kind(node, bytes);
     CallKind kind = kinds.computeIfAbsent(found, key -> key);
-    if (kept.exceedsLimitWith(CALL_BYTES + (kind == found ? KeptMemory.of(found) : 0))) {
-      throw reader.wrong(KeptMemory.TOO_MUCH);
-    }
+    kept.reserve(CALL_BYTES + (kind == found ? KeptMemory.of(found) : 0));
     groups.computeIfAbsent(node.group(), name -> new ArrayList<>()).add(new Call(kind, duration));
   }
 

@@ -28,7 +28,7 @@ final class FlightRecorderFile {
 
   private final String file;
   private final Map<String, ProcessGroup> groups = new HashMap<>();
-  private final KeptMemory kept = new KeptMemory();
+  private final KeptMemory kept = new KeptMemory(this::wrong);
 
   private FlightRecorderFile(String file) {
     this.file = file;
@@ -53,7 +53,7 @@ final class FlightRecorderFile {
         throw wrong("entries[" + i + "] is no dictionary");
       }
       CallKind kind = kind(entry, map.get("pg_config"), "entries[" + i + "]");
-      trace.add(trace.number(kind, this::reserve), 1);
+      trace.add(trace.number(kind, kept::reserve), 1);
     }
     return trace.worldSize(worldSize(groups.values())).build();
   }
@@ -122,7 +122,7 @@ final class FlightRecorderFile {
           "pg_config[\"%s\"].ranks is \"%s\", not a list of ranks, each once"
               .formatted(group, text));
     }
-    reserve((long) KeptMemory.RANK_BYTES * ranks.get().size());
+    kept.reserve((long) KeptMemory.RANK_BYTES * ranks.get().size());
     return list.get().isCut() ? List.of() : ranks.get();
   }
 
@@ -165,12 +165,6 @@ final class FlightRecorderFile {
       product *= length;
     }
     return product;
-  }
-
-  private void reserve(long bytes) {
-    if (kept.exceedsLimitWith(bytes)) {
-      throw wrong(KeptMemory.TOO_MUCH);
-    }
   }
 
   private TopologyFormatException tooLarge(String path) {

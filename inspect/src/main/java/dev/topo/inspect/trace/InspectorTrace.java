@@ -75,14 +75,15 @@ final class InspectorTrace {
     timeUs = Double.NaN;
     hasHeader = false;
     hasCall = false;
-    for (String field = first; field != null; field = parser.nextName()) {
-      parser.nextToken();
-      switch (field) {
-        case "header" -> header();
-        case "coll_perf" -> call();
-        default -> parser.skipChildren();
-      }
-    }
+    json.fields(
+        first,
+        field -> {
+          switch (field) {
+            case "header" -> header();
+            case "coll_perf" -> call();
+            default -> parser.skipChildren();
+          }
+        });
     if (!hasHeader) {
       throw json.wrong("an object has no header, expected one of NCCL Inspector");
     }
@@ -94,29 +95,31 @@ final class InspectorTrace {
   private void header() {
     json.expect(JsonToken.START_OBJECT);
     hasHeader = true;
-    for (String field = parser.nextName(); field != null; field = parser.nextName()) {
-      parser.nextToken();
-      switch (field) {
-        case "id" -> id = json.text();
-        case "rank" -> rank = json.count(field, TraceLimits.MAX_RANKS);
-        case "n_ranks" -> nRanks = json.count(field, TraceLimits.MAX_RANKS);
-        default -> parser.skipChildren();
-      }
-    }
+    json.fields(
+        parser.nextName(),
+        field -> {
+          switch (field) {
+            case "id" -> id = json.text();
+            case "rank" -> rank = json.count(field, TraceLimits.MAX_RANKS);
+            case "n_ranks" -> nRanks = json.count(field, TraceLimits.MAX_RANKS);
+            default -> parser.skipChildren();
+          }
+        });
   }
 
   private void call() {
     json.expect(JsonToken.START_OBJECT);
     hasCall = true;
-    for (String field = parser.nextName(); field != null; field = parser.nextName()) {
-      parser.nextToken();
-      switch (field) {
-        case "coll" -> operation = json.text();
-        case "coll_msg_size_bytes" -> bytes = json.integer(field, 0, TraceLimits.MAX_BYTES);
-        case "coll_exec_time_us" -> timeUs = json.number(field);
-        default -> parser.skipChildren();
-      }
-    }
+    json.fields(
+        parser.nextName(),
+        field -> {
+          switch (field) {
+            case "coll" -> operation = json.text();
+            case "coll_msg_size_bytes" -> bytes = json.integer(field, 0, TraceLimits.MAX_BYTES);
+            case "coll_exec_time_us" -> timeUs = json.number(field);
+            default -> parser.skipChildren();
+          }
+        });
   }
 
   private void add() {

@@ -1,6 +1,7 @@
 package dev.topo.inspect.trace;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /** Set of disjoint time intervals in ascending order, in microseconds. */
@@ -27,16 +28,20 @@ public final class Intervals {
     ends[size++] = end;
   }
 
+  /** The indexes of the first values, by value; those of equal values in ascending order. */
+  static int[] order(double[] values, int size) {
+    return IntStream.range(0, size)
+        .boxed()
+        .sorted(Comparator.comparingDouble(i -> values[i]))
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
   private void merge() {
     if (isMerged) {
       return;
     }
-    int[] order =
-        IntStream.range(0, size)
-            .boxed()
-            .sorted((a, b) -> Double.compare(starts[a], starts[b]))
-            .mapToInt(Integer::intValue)
-            .toArray();
+    int[] order = order(starts, size);
     double[] mergedStarts = new double[size];
     double[] mergedEnds = new double[size];
     int merged = 0;

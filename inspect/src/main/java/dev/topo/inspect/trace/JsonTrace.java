@@ -4,6 +4,8 @@ import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -38,7 +40,7 @@ final class JsonTrace {
   private final JsonParser parser;
   private final String file;
   private final KnownTexts texts = new KnownTexts();
-  private final KeptMemory kept = new KeptMemory();
+  private final KeptMemory kept = new KeptMemory(this::wrong);
 
   private JsonTrace(JsonParser parser, String file) {
     this.parser = parser;
@@ -108,6 +110,19 @@ final class JsonTrace {
               + (token == JsonToken.START_OBJECT ? "an object" : "a list")
               + ", found "
               + (parser.currentToken() == null ? "the end" : parser.getString()));
+    }
+  }
+
+  /**
+   * Reads the rest of an object.
+   *
+   * @param first its next field, or null at its end
+   * @param value reads or skips the value of a field
+   */
+  void fields(@Nullable String first, Consumer<String> value) {
+    for (String field = first; field != null; field = parser.nextName()) {
+      parser.nextToken();
+      value.accept(field);
     }
   }
 
@@ -194,9 +209,7 @@ final class JsonTrace {
 
   /** Adds to the memory of the data kept from the trace; throws if it exceeds the limit. */
   void reserve(long bytes) {
-    if (kept.exceedsLimitWith(bytes)) {
-      throw wrong(KeptMemory.TOO_MUCH);
-    }
+    kept.reserve(bytes);
   }
 
   private String quotedValue() {

@@ -1,5 +1,8 @@
 package dev.topo.inspect.trace;
 
+import dev.topo.model.io.TopologyFormatException;
+import java.util.function.Function;
+
 /**
  * Limits the memory of data that a reader keeps from a file: a compressed file of a few KB can have
  * millions of values. Not thread-safe.
@@ -8,27 +11,36 @@ final class KeptMemory {
   /** Limit in bytes: ten million calls, while the trace of a rank has thousands. */
   private static final long MAX_BYTES = 512L << 20;
 
-  /** Error for a file that needs more memory. */
-  public static final String TOO_MUCH =
-      "more than %s MiB of calls and values, expected the trace of a rank"
-          .formatted(MAX_BYTES >> 20);
-
   // Approximate memory in the Java heap.
   private static final int KIND_BYTES = 256;
 
   /** Memory of a rank in a list, or of the bytes sent to one. */
   public static final int RANK_BYTES = 24;
 
+  private final Function<String, TopologyFormatException> wrong;
   private long bytes;
+
+  /**
+   * Counts the memory of a file.
+   *
+   * @param wrong an error at the current place of the file
+   */
+  KeptMemory(Function<String, TopologyFormatException> wrong) {
+    this.wrong = wrong;
+  }
 
   /**
    * Adds to the memory in use.
    *
-   * @return true if the total now exceeds the limit
+   * @throws TopologyFormatException if the total now exceeds the limit
    */
-  boolean exceedsLimitWith(long more) {
+  void reserve(long more) {
     bytes += more;
-    return bytes > MAX_BYTES;
+    if (bytes > MAX_BYTES) {
+      throw wrong.apply(
+          "more than %s MiB of calls and values, expected the trace of a rank"
+              .formatted(MAX_BYTES >> 20));
+    }
   }
 
   /**

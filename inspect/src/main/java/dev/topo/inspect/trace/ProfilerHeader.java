@@ -38,6 +38,11 @@ final class ProfilerHeader {
   }
 
   /** Rank, if the trace states it. */
+  /** True if the trace has a field that must not be there twice. */
+  boolean has(String field) {
+    return fields.contains(field);
+  }
+
   OptionalInt rank() {
     return rank;
   }
@@ -91,21 +96,22 @@ final class ProfilerHeader {
 
   void distributedInfo() {
     json.expect(JsonToken.START_OBJECT);
-    for (String field = parser.nextName(); field != null; field = parser.nextName()) {
-      parser.nextToken();
-      switch (field) {
-        case "rank" -> rank = OptionalInt.of(json.count("rank", MAX_RANKS));
-        case "world_size" -> worldSize = json.count("world_size", MAX_RANKS);
-        case "nccl_version" -> {
-          String version = json.text();
-          if (!version.isBlank()) {
-            trace.ncclVersion(version);
+    json.fields(
+        parser.nextName(),
+        field -> {
+          switch (field) {
+            case "rank" -> rank = OptionalInt.of(json.count("rank", MAX_RANKS));
+            case "world_size" -> worldSize = json.count("world_size", MAX_RANKS);
+            case "nccl_version" -> {
+              String version = json.text();
+              if (!version.isBlank()) {
+                trace.ncclVersion(version);
+              }
+            }
+            case "pg_config" -> json.objects(this::group);
+            default -> parser.skipChildren();
           }
-        }
-        case "pg_config" -> json.objects(this::group);
-        default -> parser.skipChildren();
-      }
-    }
+        });
     if (worldSize > 0) {
       trace.worldSize(worldSize);
     }

@@ -111,25 +111,24 @@ final class ProfilerTrace {
    * @param first name of its first field; null if it has none
    */
   RankTrace read(@Nullable String first) {
-    boolean hasEvents = false;
-    for (String field = first; field != null; field = parser.nextName()) {
-      parser.nextToken();
-      switch (field) {
-        case "traceEvents" -> {
-          header.requireFirst(field);
-          json.expect(JsonToken.START_ARRAY);
-          json.objects(this::event);
-          hasEvents = true;
-        }
-        case "distributedInfo" -> {
-          header.requireFirst(field);
-          header.distributedInfo();
-        }
-        case "deviceProperties" -> header.devices();
-        default -> parser.skipChildren();
-      }
-    }
-    if (!hasEvents) {
+    json.fields(
+        first,
+        field -> {
+          switch (field) {
+            case "traceEvents" -> {
+              header.requireFirst(field);
+              json.expect(JsonToken.START_ARRAY);
+              json.objects(this::event);
+            }
+            case "distributedInfo" -> {
+              header.requireFirst(field);
+              header.distributedInfo();
+            }
+            case "deviceProperties" -> header.devices();
+            default -> parser.skipChildren();
+          }
+        });
+    if (!header.has("traceEvents")) {
       throw json.wrong("has no traceEvents, expected a trace of PyTorch's profiler");
     }
     return build();
@@ -187,23 +186,24 @@ final class ProfilerTrace {
     grid = 0;
     block = 0;
     correlation = 0;
-    for (String field = parser.nextName(); field != null; field = parser.nextName()) {
-      parser.nextToken();
-      switch (field) {
-        case "cat" -> category = json.text();
-        case "name" -> name = json.text();
-        case "ts" -> start = json.number("ts");
-        case "dur" -> duration = json.number("dur");
-        case "args" -> {
-          if (!hasCall() || parser.currentToken() != JsonToken.START_OBJECT) {
-            parser.skipChildren();
-          } else {
-            arguments();
+    json.fields(
+        parser.nextName(),
+        field -> {
+          switch (field) {
+            case "cat" -> category = json.text();
+            case "name" -> name = json.text();
+            case "ts" -> start = json.number("ts");
+            case "dur" -> duration = json.number("dur");
+            case "args" -> {
+              if (!hasCall() || parser.currentToken() != JsonToken.START_OBJECT) {
+                parser.skipChildren();
+              } else {
+                arguments();
+              }
+            }
+            default -> parser.skipChildren();
           }
-        }
-        default -> parser.skipChildren();
-      }
-    }
+        });
     if (category.equals("kernel") || category.startsWith("gpu_mem")) {
       kernel();
     } else if (name.equals(HOST_CALL)) {
@@ -312,25 +312,26 @@ final class ProfilerTrace {
   }
 
   private void arguments() {
-    for (String field = parser.nextName(); field != null; field = parser.nextName()) {
-      parser.nextToken();
-      switch (field) {
-        case "correlation" -> correlation = json.integer(field, -1, Long.MAX_VALUE);
-        case "Collective name" -> call = json.text();
-        case "In msg nelems" -> inElements = json.integer(field, 0, TraceLimits.MAX_ELEMENTS);
-        case "Out msg nelems" -> outElements = json.integer(field, 0, TraceLimits.MAX_ELEMENTS);
-        case "dtype" -> dataType = json.text();
-        case "Process Group Name" -> group = json.text();
-        case "Process Group Description" -> description = json.text();
-        case "Process Group Ranks" -> ranks = ranks(field);
-        case "Group size" -> groupSize = json.count(field, MAX_RANKS);
-        case "In split size" -> inSplit = split(field);
-        case "Dst Rank", "Src Rank" -> peer = (int) json.integer(field, -1, MAX_RANKS);
-        case "grid" -> grid = size();
-        case "block" -> block = size();
-        default -> parser.skipChildren();
-      }
-    }
+    json.fields(
+        parser.nextName(),
+        field -> {
+          switch (field) {
+            case "correlation" -> correlation = json.integer(field, -1, Long.MAX_VALUE);
+            case "Collective name" -> call = json.text();
+            case "In msg nelems" -> inElements = json.integer(field, 0, TraceLimits.MAX_ELEMENTS);
+            case "Out msg nelems" -> outElements = json.integer(field, 0, TraceLimits.MAX_ELEMENTS);
+            case "dtype" -> dataType = json.text();
+            case "Process Group Name" -> group = json.text();
+            case "Process Group Description" -> description = json.text();
+            case "Process Group Ranks" -> ranks = ranks(field);
+            case "Group size" -> groupSize = json.count(field, MAX_RANKS);
+            case "In split size" -> inSplit = split(field);
+            case "Dst Rank", "Src Rank" -> peer = (int) json.integer(field, -1, MAX_RANKS);
+            case "grid" -> grid = size();
+            case "block" -> block = size();
+            default -> parser.skipChildren();
+          }
+        });
   }
 
   /** Product of a list of dimensions, cut off at the limit; 0 if the value is not a list. */

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 
 /**
  * Trace of one rank: its communication kernels in order of start time, and the times when other
@@ -60,7 +59,7 @@ public final class RankTrace {
     this.kinds = List.copyOf(from.kinds);
     this.steps = from.steps;
     this.counts = Arrays.copyOf(from.counts, kinds.size());
-    int[] order = order(from);
+    int[] order = Intervals.order(from.starts, from.size);
     this.kindOf = new int[from.size];
     this.starts = new double[from.size];
     this.durations = new float[from.size];
@@ -107,21 +106,6 @@ public final class RankTrace {
   /** Notes on information missing from the format of the trace. */
   public List<String> notes() {
     return notes;
-  }
-
-  private static int[] order(Builder from) {
-    boolean isSorted = true;
-    for (int i = 1; i < from.size; i++) {
-      isSorted &= from.starts[i] >= from.starts[i - 1];
-    }
-    IntStream indexes = IntStream.range(0, from.size);
-    return isSorted
-        ? indexes.toArray()
-        : indexes
-            .boxed()
-            .sorted((a, b) -> Double.compare(from.starts[a], from.starts[b]))
-            .mapToInt(Integer::intValue)
-            .toArray();
   }
 
   public String file() {

@@ -16,6 +16,7 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.NvlinkDomain.HostGpu;
 import dev.topo.search.topology.RankFusion;
@@ -185,7 +186,7 @@ class NcclRunsTest {
 
   private static String graphsOf(Path file) {
     Topology topology = new TopologyReader().read(file, GpuSelection.ALL, new Diagnostics());
-    Domain domain = DomainFinder.find(topology, NO_NVLS, false).get(0);
+    Domain domain = DomainFinder.find(topology, NO_NVLS, false, NcclProfile.DEFAULT).get(0);
     return GraphWriter.write(
         GraphSearch.findAll(domain, NO_NVLS, new Inputs()),
         domain.topology(),

@@ -1,7 +1,6 @@
 package dev.topo.inspect.trace;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -266,9 +265,9 @@ class TraceDamageTest {
 
   @Test
   void whatIsKeptIsCounted() {
-    KeptMemory kept = new KeptMemory();
-    assertFalse(kept.exceedsLimitWith(512L << 20));
-    assertTrue(kept.exceedsLimitWith(1));
+    KeptMemory kept = new KeptMemory(what -> new TopologyFormatException("t", what));
+    kept.reserve(512L << 20);
+    assertThrows(TopologyFormatException.class, () -> kept.reserve(1));
   }
 
   @Test

@@ -18,11 +18,11 @@ public final class ContentHash {
   /** Hexadecimal digits of a key: 64 bits, enough to keep the keys of a sweep distinct. */
   private static final int KEY_DIGITS = 16;
 
-  private final MessageDigest digest;
+  private final MessageDigest digest = sha256();
 
-  public ContentHash() {
+  static MessageDigest sha256() {
     try {
-      digest = MessageDigest.getInstance("SHA-256");
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e); // every JDK has it
     }
@@ -51,8 +51,7 @@ public final class ContentHash {
     try (InputStream in = inputs.open(file, expected)) {
       in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), hash.digest));
     } catch (IOException e) {
-      throw new TopologyFormatException(
-          file.toString(), "cannot be read (" + FileFault.text(e) + ")", e);
+      throw FileFault.unreadable(file.toString(), e);
     }
     return hash.key();
   }

@@ -27,6 +27,11 @@ public final class FileFault {
             || isDiskFull(e.getCause()));
   }
 
+  /** An input file that cannot be read. */
+  public static TopologyFormatException unreadable(String file, IOException e) {
+    return new TopologyFormatException(file, "cannot be read (" + text(e) + ")", e);
+  }
+
   /** The reason without the name of the file. */
   public static String text(IOException e) {
     if (e instanceof NoSuchFileException) {

@@ -44,7 +44,8 @@ public final class InputText {
   }
 
   /** The location in a file after the text {@code before}. */
-  private static SourceLocation place(String file, String before) {
+  /** The place in a file after this text. */
+  public static SourceLocation place(String file, String before) {
     int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
     return new SourceLocation(file, line, before.length() - before.lastIndexOf('\n'));
   }

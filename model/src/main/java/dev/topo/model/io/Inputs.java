@@ -9,7 +9,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -205,7 +204,7 @@ public final class Inputs {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
-    private final MessageDigest digest;
+    private final MessageDigest digest = ContentHash.sha256();
     private final Consumer<String> hash;
     private long bytes;
     private boolean isDone;
@@ -216,11 +215,6 @@ public final class Inputs {
     HashedInput(InputStream in, Consumer<String> hash) {
       super(in);
       this.hash = hash;
-      try {
-        this.digest = MessageDigest.getInstance("SHA-256");
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("every Java has SHA-256", e);
-      }
     }
 
     @Override

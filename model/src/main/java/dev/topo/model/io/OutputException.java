@@ -1,5 +1,7 @@
 package dev.topo.model.io;
 
+import java.io.IOException;
+
 /** Output that cannot be written to the requested place. The message is one line. */
 public final class OutputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -10,5 +12,10 @@ public final class OutputException extends RuntimeException {
 
   public OutputException(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  /** What cannot be done with a file, and why. */
+  public static OutputException of(String failure, IOException cause) {
+    return new OutputException(failure + ": " + FileFault.text(cause), cause);
   }
 }

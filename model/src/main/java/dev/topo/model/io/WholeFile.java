@@ -69,8 +69,7 @@ public final class WholeFile {
     } catch (NoSuchFileException e) {
       return false;
     } catch (IOException e) {
-      throw new OutputException(
-          "cannot compare " + file + " with " + other + ": " + FileFault.text(e), e);
+      throw OutputException.of("cannot compare " + file + " with " + other, e);
     }
   }
 
@@ -82,7 +81,7 @@ public final class WholeFile {
         target = target.resolveSibling(Files.readSymbolicLink(target));
       }
     } catch (IOException e) {
-      throw new OutputException("cannot write " + file + ": " + FileFault.text(e), e);
+      throw OutputException.of("cannot write " + file, e);
     }
     return target;
   }

@@ -3,9 +3,7 @@ package dev.topo.model.job;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Topology;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,10 +17,8 @@ import java.util.function.BiFunction;
 public final class JobSplitter {
   private final Job job;
   private final BiFunction<Integer, List<GpuNode>, Topology> subset;
+  private final RankPlaces places;
   private final Map<List<Object>, Machine> partialMachines = new HashMap<>();
-
-  /** The lowest rank of each machine. */
-  private final int[] firstRank;
 
   /**
    * A group of equal communicators of a split.
@@ -43,24 +39,16 @@ public final class JobSplitter {
     }
   }
 
-  private JobSplitter(Job job, BiFunction<Integer, List<GpuNode>, Topology> subset) {
-    this.job = job;
-    this.subset = subset;
-    this.firstRank = new int[job.machines().size()];
-    for (int place = 1; place < firstRank.length; place++) {
-      firstRank[place] = firstRank[place - 1] + job.machines().get(place - 1).nRanks();
-    }
-  }
-
   /**
-   * The communicators of a split, equal ones grouped.
+   * A splitter of a job.
    *
    * @param subset builds the topology of a machine, given its index in the job, from the remaining
    *     GPUs in rank order
    */
-  public static List<Part> split(
-      Job job, GroupRule split, BiFunction<Integer, List<GpuNode>, Topology> subset) {
-    return new JobSplitter(job, subset).parts(split);
+  public JobSplitter(Job job, BiFunction<Integer, List<GpuNode>, Topology> subset) {
+    this.job = job;
+    this.subset = subset;
+    this.places = new RankPlaces(job);
   }
 
   /** True if two communicators of a split, each with several ranks, have ranks on the same host. */
@@ -91,47 +79,38 @@ public final class JobSplitter {
     return false;
   }
 
-  private List<Part> parts(GroupRule split) {
-    Map<List<Machine>, List<Integer>> colors = new LinkedHashMap<>();
-    Map<List<Machine>, List<List<Integer>>> places = new HashMap<>();
+  /** The communicators of a split, equal ones grouped. */
+  public List<Part> parts(GroupRule split) {
+    Map<Job, List<Integer>> colors = new LinkedHashMap<>();
+    Map<Job, List<List<Integer>>> used = new HashMap<>();
     split
         .groups(job.nRanks())
         .forEach(
             (color, ranks) -> {
-              List<Integer> used = new ArrayList<>();
-              List<Machine> machines = machines(ranks, used);
-              colors.computeIfAbsent(machines, key -> new ArrayList<>()).add(color);
-              places.computeIfAbsent(machines, key -> new ArrayList<>()).add(used);
+              Part part = part(ranks);
+              colors.computeIfAbsent(part.job, key -> new ArrayList<>()).add(color);
+              used.computeIfAbsent(part.job, key -> new ArrayList<>()).add(part.machines());
             });
     List<Part> parts = new ArrayList<>();
     colors.forEach(
-        (machines, group) ->
-            parts.add(
-                new Part(group, places.getOrDefault(machines, List.of()), new Job(machines))));
+        (communicator, group) ->
+            parts.add(new Part(group, used.getOrDefault(communicator, List.of()), communicator)));
     return parts;
   }
 
-  private List<Machine> machines(List<Integer> ranks, List<Integer> places) {
+  /**
+   * The communicator of some ranks, without a colour.
+   *
+   * @throws IllegalArgumentException if the job has no such rank
+   */
+  public Part part(List<Integer> ranks) {
+    Map<Integer, List<Integer>> byMachine = places.byMachine(ranks);
     List<Machine> machines = new ArrayList<>();
-    for (int at = 0; at < ranks.size(); ) {
-      int place = machineOf(ranks.get(at));
-      int next = firstRank[place] + job.machines().get(place).nRanks();
-      List<Integer> local = new ArrayList<>();
-      while (at < ranks.size() && ranks.get(at) < next) {
-        local.add(ranks.get(at++) - firstRank[place]);
-      }
-      machines.add(part(place, local));
-      places.add(place);
-    }
-    return machines;
+    byMachine.forEach((place, localRanks) -> machines.add(machine(place, localRanks)));
+    return new Part(List.of(), List.of(List.copyOf(byMachine.keySet())), new Job(machines));
   }
 
-  private int machineOf(int rank) {
-    int found = Arrays.binarySearch(firstRank, rank);
-    return found < 0 ? -found - 2 : found;
-  }
-
-  private Machine part(int place, List<Integer> localRanks) {
+  private Machine machine(int place, List<Integer> localRanks) {
     Machine machine = job.machines().get(place);
     return localRanks.size() == machine.nRanks()
         ? machine
@@ -140,8 +119,7 @@ public final class JobSplitter {
   }
 
   private Machine newPart(int place, Machine machine, List<Integer> localRanks) {
-    List<GpuNode> byRank =
-        machine.topology().gpus().stream().sorted(Comparator.comparingInt(GpuNode::rank)).toList();
+    List<GpuNode> byRank = machine.topology().gpusByRank();
     return new Machine(
         subset.apply(place, localRanks.stream().map(byRank::get).toList()), machine.settings());
   }

@@ -72,7 +72,7 @@ public final class VirtualNicPlacer {
   private static void widenOwn(XmlTreeNode device, XmlTreeNode shared, int lanes) {
     for (XmlTreeNode node : device == shared ? List.of(shared) : List.of(device, shared)) {
       if (node.is("pci")) {
-        node.set("link_width", Integer.toString(lanes));
+        node.set("link_width", lanes);
       }
     }
   }

@@ -65,6 +65,11 @@ public enum Collective implements Operation {
     return this == REDUCE || this == REDUCE_SCATTER || this == ALL_REDUCE;
   }
 
+  /** The collective with this name or label, as {@link Operation#ofName}. */
+  public static Optional<Collective> ofName(String name) {
+    return Operation.ofName(name).filter(Collective.class::isInstance).map(Collective.class::cast);
+  }
+
   /** The collective with this {@link #label}, ignoring case. */
   public static Optional<Collective> ofLabel(String label) {
     return Labels.find(values(), Collective::label, label);

@@ -5,6 +5,8 @@ import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlDocument.XmlElement;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -12,6 +14,15 @@ import java.util.function.Function;
  * the expected form.
  */
 public record Attributes(XmlElement element) {
+  /** Attributes in this order: names and values by turns. */
+  public static Map<String, String> inOrder(Object... namesAndValues) {
+    Map<String, String> attributes = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      attributes.put(namesAndValues[i].toString(), namesAndValues[i + 1].toString());
+    }
+    return attributes;
+  }
+
   public boolean has(String name) {
     return element.attributes().containsKey(name);
   }

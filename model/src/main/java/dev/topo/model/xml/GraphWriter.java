@@ -46,17 +46,18 @@ public final class GraphWriter {
   }
 
   private XmlElement graph(ChannelGraph graph) {
-    Map<String, String> attributes = new LinkedHashMap<>();
-    attributes.put("id", String.valueOf(format.id(graph.kind())));
-    attributes.put("pattern", String.valueOf(graph.pattern().number()));
-    attributes.put("crossnic", String.valueOf(graph.crossNic()));
-    attributes.put("nchannels", String.valueOf(graph.nChannels()));
-    attributes.put("speedintra", PrintfNumber.general(graph.bwIntra()));
-    attributes.put("speedinter", PrintfNumber.general(graph.bwInter()));
-    attributes.put("latencyinter", PrintfNumber.general(graph.latencyInter()));
-    attributes.put("typeintra", graph.typeIntra().name());
-    attributes.put("typeinter", graph.typeInter().name());
-    attributes.put("samechannels", graph.sameChannels() ? "1" : "0");
+    Map<String, String> attributes =
+        Attributes.inOrder(
+            "id", format.id(graph.kind()),
+            "pattern", graph.pattern().number(),
+            "crossnic", graph.crossNic(),
+            "nchannels", graph.nChannels(),
+            "speedintra", PrintfNumber.general(graph.bwIntra()),
+            "speedinter", PrintfNumber.general(graph.bwInter()),
+            "latencyinter", PrintfNumber.general(graph.latencyInter()),
+            "typeintra", graph.typeIntra(),
+            "typeinter", graph.typeInter(),
+            "samechannels", graph.sameChannels() ? 1 : 0);
     List<XmlElement> channels =
         graph.channels().stream().map(channel -> channel(channel, graph.kind())).toList();
     return new XmlElement("graph", attributes, List.copyOf(channels), NOWHERE);
@@ -86,8 +87,7 @@ public final class GraphWriter {
     if (id == null) {
       throw new IllegalArgumentException("the topology has no GPU of rank " + rank);
     }
-    Map<String, String> attributes = new LinkedHashMap<>();
-    attributes.put("dev", format.device(id.packed()));
+    Map<String, String> attributes = Attributes.inOrder("dev", format.device(id.packed()));
     if (format.ranks()) {
       attributes.put("rank", String.valueOf(rank));
     }

@@ -39,6 +39,11 @@ public record XmlDocument(List<XmlComment> before, XmlElement root, List<XmlComm
       children = List.copyOf(children);
     }
 
+    /** This element and those below it, in order. */
+    public Stream<XmlElement> all() {
+      return Stream.concat(Stream.of(this), elements().stream().flatMap(XmlElement::all));
+    }
+
     /** The child elements, in order. */
     public List<XmlElement> elements() {
       return children.stream()
@@ -78,6 +83,11 @@ public record XmlDocument(List<XmlComment> before, XmlElement root, List<XmlComm
     /** An exception about this element: {@code <gpu>: message}. */
     public TopologyFormatException error(String message) {
       return new TopologyFormatException(location, "<" + name + ">: " + message);
+    }
+
+    /** The value of an attribute; empty text if absent. */
+    public String value(String attributeName) {
+      return attributes.getOrDefault(attributeName, "");
     }
 
     /** The value of an attribute, if present. */

@@ -5,6 +5,7 @@ import com.ctc.wstx.stax.WstxInputFactory;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.Gzip;
+import dev.topo.model.io.InputText;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlDocument.XmlElement;
@@ -102,10 +103,9 @@ public final class XmlReader {
    */
   public byte[] bytes(InputStream in, String name) {
     try {
-      int most = (int) Math.min(Integer.MAX_VALUE - 8, limits.bytes() + 1);
-      return limited(Gzip.unpacked(in).readNBytes(most), name);
+      return limited(Gzip.unpacked(in), name);
     } catch (IOException e) {
-      throw new TopologyFormatException(name, "cannot be read (" + FileFault.text(e) + ")", e);
+      throw FileFault.unreadable(name, e);
     }
   }
 
@@ -119,11 +119,9 @@ public final class XmlReader {
             "has %s bytes, expected at most %s (NCCL writes a few thousand)"
                 .formatted(size, limits.bytes()));
       }
-      int most = (int) Math.min(Integer.MAX_VALUE - 8, limits.bytes() + 1);
-      return limited(in.readNBytes(most), file.toString());
+      return limited(in, file.toString());
     } catch (IOException e) {
-      throw new TopologyFormatException(
-          file.toString(), "cannot be read (" + FileFault.text(e) + ")", e);
+      throw FileFault.unreadable(file.toString(), e);
     }
   }
 
@@ -153,6 +151,11 @@ public final class XmlReader {
     }
   }
 
+  private byte[] limited(InputStream in, String name) throws IOException {
+    int most = (int) Math.min(Integer.MAX_VALUE - 8, limits.bytes() + 1);
+    return limited(in.readNBytes(most), name);
+  }
+
   private byte[] limited(byte[] content, String name) {
     if (content.length > limits.bytes()) {
       throw new TopologyFormatException(name, "has more than " + limits.bytes() + " bytes");
@@ -174,12 +177,7 @@ public final class XmlReader {
     ByteBuffer bytes = ByteBuffer.wrap(content);
     CharBuffer text = CharBuffer.allocate(content.length);
     boolean isText = !StandardCharsets.UTF_8.newDecoder().decode(bytes, text, true).isError();
-    if (isText) {
-      return SourceLocation.of(name);
-    }
-    String before = text.flip().toString();
-    int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
-    return new SourceLocation(name, line, before.length() - before.lastIndexOf('\n'));
+    return isText ? SourceLocation.of(name) : InputText.place(name, text.flip().toString());
   }
 
   private static TopologyFormatException notWellFormed(

@@ -91,6 +91,11 @@ public final class XmlTreeNode implements XmlNode {
     attributes.put(attribute, value);
   }
 
+  /** Sets an attribute to a number. */
+  public void set(String attribute, int value) {
+    set(attribute, String.valueOf(value));
+  }
+
   /** Sets an attribute and the location to which messages about this element refer. */
   public void set(String attribute, String value, SourceLocation changedAt) {
     set(attribute, value);
@@ -100,6 +105,11 @@ public final class XmlTreeNode implements XmlNode {
   /** Sets an attribute if it is absent. */
   public void setIfUnset(String attribute, String value) {
     attributes.putIfAbsent(attribute, value);
+  }
+
+  /** Sets an attribute to a number if it is absent. */
+  public void setIfUnset(String attribute, int value) {
+    setIfUnset(attribute, String.valueOf(value));
   }
 
   public void remove(String attribute) {
@@ -126,13 +136,13 @@ public final class XmlTreeNode implements XmlNode {
 
   /** The first child element with a tag. */
   public Optional<XmlTreeNode> child(String tag) {
-    return children().stream().filter(child -> child.is(tag)).findFirst();
+    return children(tag).stream().findFirst();
   }
 
   /** The first child element with a tag and this value of an attribute. */
   public Optional<XmlTreeNode> child(String tag, String attribute, String value) {
-    return children().stream()
-        .filter(child -> child.is(tag) && value.equals(child.attributes.get(attribute)))
+    return children(tag).stream()
+        .filter(child -> value.equals(child.attributes.get(attribute)))
         .findFirst();
   }
 

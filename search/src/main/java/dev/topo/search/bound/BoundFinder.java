@@ -17,7 +17,6 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
-import java.util.stream.IntStream;
 import org.jgrapht.Graph;
 import org.jgrapht.alg.flow.PushRelabelMFImpl;
 import org.jgrapht.alg.interfaces.MinimumSTCutAlgorithm;
@@ -62,7 +61,7 @@ public final class BoundFinder {
   public BoundFinder(Domain domain) {
     this.domain = domain;
     this.topology = domain.topology();
-    this.gpus = IntStream.of(topology.indexes(NodeType.GPU)).boxed().toList();
+    this.gpus = topology.indexList(NodeType.GPU);
   }
 
   /**

@@ -23,7 +23,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jgrapht.alg.flow.PushRelabelMFImpl;
 import org.jgrapht.graph.DefaultWeightedEdge;
 import org.jgrapht.graph.SimpleDirectedWeightedGraph;
@@ -120,8 +119,7 @@ final class FlowNetwork {
   }
 
   private static Collection<List<Integer>> portsOfCables(Topology topology) {
-    return IntStream.of(topology.indexes(NodeType.NET))
-        .boxed()
+    return topology.indexList(NodeType.NET).stream()
         .collect(
             Collectors.groupingBy(
                 port -> ((NetNode) topology.node(port)).cable(),

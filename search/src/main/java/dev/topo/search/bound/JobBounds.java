@@ -195,8 +195,7 @@ public final class JobBounds {
   /** The GPUs of a node in the order of their ranks. */
   private static List<Integer> gpusByRank(NodeCuts kind) {
     Topology topology = kind.domain().topology();
-    return IntStream.of(topology.indexes(NodeType.GPU))
-        .boxed()
+    return topology.indexList(NodeType.GPU).stream()
         .sorted(Comparator.comparingInt(gpu -> ((GpuNode) topology.node(gpu)).rank()))
         .toList();
   }
@@ -382,8 +381,8 @@ public final class JobBounds {
             links,
             List.of(
                 links.gbps(),
-                IntStream.of(topology.indexes(NodeType.GPU)).boxed().toList(),
-                IntStream.of(topology.indexes(NodeType.NET)).boxed().toList(),
+                topology.indexList(NodeType.GPU),
+                topology.indexList(NodeType.NET),
                 NodeCuts.hasReducingSwitch(topology)));
       }
 

@@ -30,7 +30,7 @@ final class SideFinder {
 
   /** The sets, each once, in a fixed order. */
   Set<Set<Integer>> sides() {
-    List<Integer> gpus = IntStream.of(topology.indexes(NodeType.GPU)).boxed().toList();
+    List<Integer> gpus = topology.indexList(NodeType.GPU);
     gpus.forEach(gpu -> sides.add(Set.of(gpu)));
     for (int cpu : topology.indexes(NodeType.CPU)) {
       addBelow(cpu, -1);
@@ -56,7 +56,7 @@ final class SideFinder {
   /** True if NVLinks join GPUs directly, without NVSwitch. */
   private boolean isMesh() {
     return !topology.hasNvSwitch()
-        && IntStream.of(topology.indexes(NodeType.GPU))
+        && topology.indexList(NodeType.GPU).stream()
             .anyMatch(gpu -> topology.links(gpu).stream().anyMatch(l -> l.type() == LinkType.NVL));
   }
 

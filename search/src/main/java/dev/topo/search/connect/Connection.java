@@ -204,7 +204,7 @@ public final class Connection {
   public P2pSchedule p2pSchedule() {
     int group = settings.integer("NCCL_P2P_SCHEDULE_GROUP_SIZE", profile.connect().scheduleGroup);
     return new P2pSchedule(
-        IntStream.range(0, nNodes()).mapToObj(this::ranksOf).toList(), group, profile.connect());
+        nodeNumbers().mapToObj(this::ranksOf).toList(), group, profile.connect());
   }
 
   /**
@@ -248,9 +248,13 @@ public final class Connection {
     return nodes.nNodes();
   }
 
+  public IntStream nodeNumbers() {
+    return IntStream.range(0, nNodes());
+  }
+
   /** The number of nodes as text: {@code 2 nodes}, {@code 1 NVLink domain of 18 hosts}. */
   public String nodeWords() {
-    int hosts = IntStream.range(0, nNodes()).map(node -> domain(node).topology().nHosts()).sum();
+    int hosts = nodeNumbers().map(node -> domain(node).topology().nHosts()).sum();
     return nodeWords(nNodes(), hosts);
   }
 
@@ -446,7 +450,7 @@ public final class Connection {
   /** The first node of each kind of equal nodes. */
   public IntStream kindNodes() {
     Set<NodeTemplate> seen = new HashSet<>();
-    return IntStream.range(0, nNodes()).filter(node -> seen.add(nodes.template(node)));
+    return nodeNumbers().filter(node -> seen.add(nodes.template(node)));
   }
 
   /** True if NCCL considers all GPUs of a node joined by NVLink. */

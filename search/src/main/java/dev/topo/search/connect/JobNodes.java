@@ -241,8 +241,7 @@ final class JobNodes {
       this.domain = domain;
       this.searched = searched;
       this.graphs = withDirect(searched, domain.profile().search().graphFormat.graphs());
-      this.gpus =
-          domain.topology().gpus().stream().sorted(Comparator.comparingInt(GpuNode::rank)).toList();
+      this.gpus = domain.topology().gpusByRank();
       for (int index = 0; index < gpus.size(); index++) {
         gpuIndexes.put(domain.topology().gpus().get(index).rank(), index);
       }

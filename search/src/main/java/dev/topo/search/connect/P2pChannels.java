@@ -3,6 +3,7 @@ package dev.topo.search.connect;
 import dev.topo.model.Link;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NodeType;
+import dev.topo.model.Rounding;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.JobNodes.GpuPorts;
@@ -102,7 +103,8 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
     if (rules.peersByBandwidth) {
       GpuPorts ports = GpuPorts.matchingCpu(paths, gpu);
       int channelGBps = settings.integer("NCCL_P2P_PER_CHANNEL_NET_BW", 1);
-      return Math.max(ports.count(), quotientUp((int) ports.totalGBps(), channelGBps));
+      return Math.max(
+          ports.count(), (int) Rounding.quotientUp((int) ports.totalGBps(), channelGBps));
     }
     int perPeer = rules.peerChannels;
     while (perPeer > 1
@@ -145,17 +147,13 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
     int peers = maxPeers <= 0 ? nRanks : Math.min(maxPeers, nRanks);
     int fitting = perPeer;
     while (fitting > 1
-        && (long) fitting * quotientUp(peers, rules.peerOperationsPerChannel) > nChannels) {
+        && fitting * Rounding.quotientUp(peers, rules.peerOperationsPerChannel) > nChannels) {
       fitting /= 2;
     }
     return fitting;
   }
 
-  private static int quotientUp(int dividend, int divisor) {
-    return (dividend + divisor - 1) / divisor;
-  }
-
-  private static int powerOfTwoFrom(int value) {
+  static int powerOfTwoFrom(int value) {
     return value <= 1 ? 1 : Integer.highestOneBit(value - 1) << 1;
   }
 

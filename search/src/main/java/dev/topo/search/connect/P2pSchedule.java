@@ -150,7 +150,7 @@ public final class P2pSchedule {
    * a power of two. These reach every number below the power of two exactly once.
    */
   private static List<Integer> growingSteps(int limit) {
-    int modulus = limit <= 1 ? 1 : Integer.highestOneBit(limit - 1) << 1;
+    int modulus = P2pChannels.powerOfTwoFrom(limit);
     List<Integer> steps = new ArrayList<>();
     int step = 0;
     for (int round = 1; round <= modulus; round++) {

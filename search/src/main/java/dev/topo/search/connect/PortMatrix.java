@@ -6,7 +6,6 @@ import dev.topo.model.Node.NetNode;
 import dev.topo.search.connect.P2pChannels.PeerPorts;
 import dev.topo.search.path.Domain;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -51,10 +50,7 @@ public record PortMatrix(
         (domain, nodes) -> {
           List<Integer> devices = peerDevices(domain, alike);
           List<Integer> ranks = connection.ranksOf(nodes.get(0));
-          List<GpuNode> gpus =
-              domain.topology().gpus().stream()
-                  .sorted(Comparator.comparingInt(GpuNode::rank))
-                  .toList();
+          List<GpuNode> gpus = domain.topology().gpusByRank();
           Alike.by(
                   channels,
                   channel ->

@@ -58,7 +58,7 @@ final class SearchSchedule {
             || speeds[speed] * initial.minChannels() > totalBwGBps)) {
       speed++;
     }
-    this.current = initial.with(c -> c.bandwidth(speeds[speed], speeds[speed]));
+    this.current = atSpeed(initial);
   }
 
   /** True if channels have been found and their bandwidth is being raised. */
@@ -185,7 +185,7 @@ final class SearchSchedule {
         && (!found
             || speeds[speed + 1] / best.constraints().bwInter() > rules.leastBandwidthShare)) {
       speed++;
-      current = current.with(c -> c.bandwidth(speeds[speed], speeds[speed]));
+      current = atSpeed(current);
       return true;
     }
     return false;
@@ -199,10 +199,12 @@ final class SearchSchedule {
     while (speed < speeds.length - 1 && speeds[speed] > found.bwInter()) {
       speed++;
     }
-    current =
-        found
-            .with(c -> c.bandwidth(speeds[speed], speeds[speed]))
-            .with(c -> c.channels(best.nChannels(), found.maxChannels()));
+    current = atSpeed(found).with(c -> c.channels(best.nChannels(), found.maxChannels()));
+  }
+
+  /** The constraints at the speed that is tried. */
+  private Constraints atSpeed(Constraints constraints) {
+    return constraints.with(c -> c.bandwidth(speeds[speed], speeds[speed]));
   }
 
   /** Second pass: requires the next higher bandwidth. */
@@ -213,7 +215,7 @@ final class SearchSchedule {
     Constraints found = best.constraints();
     if (found.pattern() == Pattern.RING) {
       speed--;
-      current = current.with(c -> c.bandwidth(speeds[speed], speeds[speed]));
+      current = atSpeed(current);
       return true;
     }
     if (found.pattern() == Pattern.NVLS

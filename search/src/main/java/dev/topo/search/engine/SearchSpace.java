@@ -72,8 +72,7 @@ final class SearchSpace {
     nets = netIndexes.length;
     hasNvSwitch = nvsIndexes.length > 0;
     crossesNetwork = domain.crossesNetwork();
-    severalHosts =
-        topology.cpus().stream().mapToInt(cpu -> cpu.id().systemId()).distinct().count() > 1;
+    severalHosts = topology.hasCpusOfSeveralHosts();
     gpuToGpu = routes(paths, gpuIndexes, gpuIndexes);
     gpuToNet = routes(paths, gpuIndexes, netIndexes);
     netToGpu = routes(paths, netIndexes, gpuIndexes);

@@ -1,7 +1,6 @@
 package dev.topo.search.engine;
 
 import dev.topo.model.Node.GpuNode;
-import dev.topo.model.Node.NetNode;
 import dev.topo.model.Node.NodeId;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.ChannelGraph.Channel;
@@ -18,7 +17,6 @@ import java.util.stream.IntStream;
  * {@link #toGraph} returns it as a value.
  */
 final class Solution {
-  private static final int NO_PORT = -1;
 
   private final SearchSpace space;
   private Constraints constraints;
@@ -127,17 +125,12 @@ final class Solution {
     }
     Optional<Channel.Nets> nets =
         space.crossesNetwork
-            ? Optional.of(
-                new Channel.Nets(portId(ports[channel * 2]), portId(ports[channel * 2 + 1])))
+            ? Optional.of(new Channel.Nets(portId(channel * 2), portId(channel * 2 + 1)))
             : Optional.empty();
     return new Channel(ranks, nets);
   }
 
-  private NodeId portId(int port) {
-    return port == NO_PORT ? new NodeId(0, 0) : netNode(port).id();
-  }
-
-  private NetNode netNode(int port) {
-    return space.netNodes.get(port);
+  private NodeId portId(int place) {
+    return space.netNodes.get(ports[place]).id();
   }
 }

@@ -149,9 +149,7 @@ public final class Alternatives {
   }
 
   private static String summary(Decision.Choice choice) {
-    return TextWriter.format(
-        "%s/%s with %.1f us",
-        choice.algorithm().label(), choice.protocol().label(), choice.timeUs());
+    return TextWriter.format("%s with %.1f us", choice.pair().label(), choice.timeUs());
   }
 
   /**

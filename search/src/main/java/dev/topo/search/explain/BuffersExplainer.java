@@ -118,11 +118,9 @@ public record BuffersExplainer(CallPaths paths) {
     if (plain.isPresent() && !plain.equals(path.choice())) {
       Decision.Choice choice = plain.get();
       sentences.add(
-          "  Plain buffers: %s/%s on up to %s."
+          "  Plain buffers: %s on up to %s."
               .formatted(
-                  choice.algorithm().label(),
-                  choice.protocol().label(),
-                  QuantityFormat.count(choice.channels(), "channel")));
+                  choice.pair().label(), QuantityFormat.count(choice.channels(), "channel")));
     }
   }
 

@@ -163,8 +163,7 @@ public final class ChoiceExplainer {
     }
     choices.sort(Comparator.comparingDouble(Decision.Choice::timeUs));
     List<String> sentences = new ArrayList<>();
-    choices.forEach(
-        choice -> sentences.add(choice.pair().label() + ": " + comparison(call, choice, best)));
+    choices.forEach(choice -> sentences.add(comparison(call, choice, best)));
     sentences.addAll(forbidden);
     return new Explanation(
         "why not "
@@ -184,8 +183,7 @@ public final class ChoiceExplainer {
         .sorted(Comparator.comparingDouble(Estimate::timeUs))
         .map(estimate -> tuner.decide(call, estimate.algorithm(), protocol).choice())
         .flatMap(Optional::stream)
-        .forEach(
-            choice -> sentences.add(choice.pair().label() + ": " + comparison(call, choice, best)));
+        .forEach(choice -> sentences.add(comparison(call, choice, best)));
     sentences.addAll(excluded(call, List.of(protocol)));
     return new Explanation("why not " + protocol.label() + " for " + named(call), sentences);
   }
@@ -196,7 +194,8 @@ public final class ChoiceExplainer {
     int channels = ChannelShare.launched(tuner.facts(), call, choice);
     String cost =
         TextWriter.format(
-            "%s on %s",
+            "%s: %s on %s",
+            choice.pair().label(),
             QuantityFormat.briefTime(choice.timeUs()),
             QuantityFormat.channels(channels, choice.channels()));
     if (best.isEmpty()) {

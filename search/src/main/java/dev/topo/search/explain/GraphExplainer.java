@@ -1,10 +1,12 @@
 package dev.topo.search.explain;
 
+import dev.topo.model.Alike;
 import dev.topo.model.Link.PathType;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.TextWriter;
 import dev.topo.search.bound.BoundFinder;
 import dev.topo.search.engine.Constraints;
 import dev.topo.search.engine.GraphLoad;
@@ -16,7 +18,6 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.LinkTable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -132,8 +133,7 @@ public final class GraphExplainer {
     GraphLoad.LoadedLink fullest = loads.get(0);
     long alike = loads.stream().filter(load -> load.share() > fullest.share() - 0.001).count();
     sentences.add(
-        String.format(
-            Locale.ROOT,
+        TextWriter.format(
             "The fullest link is %s: the channels take %s of its %s (%.0f %%)%s.",
             DeviceNames.of(topology, fullest.link()),
             DeviceNames.gbps(fullest.usedGBps()),
@@ -154,31 +154,22 @@ public final class GraphExplainer {
 
   /** Adds a sentence for each bandwidth of the first pass, about its last successful attempt. */
   private void firstPass(GraphTrace trace, List<String> sentences) {
-    List<Attempt> attempts = trace.firstPass();
-    int start = 0;
-    while (start < attempts.size()) {
-      float speed = attempts.get(start).constraints().bwInter();
-      int end = start;
-      while (end < attempts.size() && attempts.get(end).constraints().bwInter() == speed) {
-        end++;
-      }
-      sentences.add(speed(speed, attempts.subList(start, end)));
-      start = end;
-    }
+    Alike.runs(trace.firstPass(), attempt -> attempt.constraints().bwInter())
+        .forEach(attempts -> sentences.add(speed(attempts)));
   }
 
-  private String speed(float speed, List<Attempt> attempts) {
+  private String speed(List<Attempt> attempts) {
     Optional<Attempt> last = lastImprovement(attempts);
     long steps = attempts.stream().mapToLong(Attempt::steps).sum();
     boolean cutOff = attempts.stream().anyMatch(a -> a.end() == AttemptEnd.OUT_OF_STEPS);
     Attempt decisive = last.orElse(attempts.get(attempts.size() - 1));
     return "%s per channel: %s (%s, %s%s)%s."
         .formatted(
-            DeviceNames.gbps(speed),
+            DeviceNames.gbps(decisive.constraints().bwInter()),
             last.map(a -> channels(a.improvedTo()) + " found with " + demands(a.constraints()))
                 .orElse("nothing better than before"),
             QuantityFormat.count(attempts.size(), "attempt"),
-            steps + (steps == 1 ? " step" : " steps"),
+            QuantityFormat.count(steps, "step"),
             cutOff ? ", cut off by the budget" : "",
             decisive.end() == AttemptEnd.PERFECT ? "" : obstacle(decisive));
   }

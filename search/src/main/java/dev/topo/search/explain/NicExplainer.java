@@ -41,12 +41,10 @@ public final class NicExplainer {
     sentences.add(rule(matrices));
     for (PortMatrix matrix : matrices) {
       sentences.add(
-          "%s %s, %s %s of sends and receives:"
+          "%s, %s of sends and receives:"
               .formatted(
-                  matrix.nodes().size() == 1 ? "Node" : "Nodes",
-                  QuantityFormat.ranges(matrix.nodes()),
-                  matrix.channels().size() == 1 ? "channel" : "channels",
-                  QuantityFormat.steps(matrix.channels())));
+                  QuantityFormat.ranges("Node", matrix.nodes()),
+                  QuantityFormat.steps("channel", matrix.channels())));
       matrix
           .rowsBy((row, column) -> route(matrix, row, column))
           .forEach((routes, places) -> sentences.add("  " + row(matrix, routes, places)));
@@ -80,20 +78,16 @@ public final class NicExplainer {
 
   private static String row(PortMatrix matrix, List<String> routes, List<Integer> places) {
     Map<String, List<Integer>> byRoute = Alike.by(routes.size(), routes::get);
-    return "local %s %s: %s."
+    return "local %s: %s."
         .formatted(
-            places.size() == 1 ? "rank" : "ranks",
-            QuantityFormat.steps(places),
+            QuantityFormat.steps("rank", places),
             QuantityFormat.joined(
                 "; ",
                 byRoute.entrySet(),
                 entry ->
-                    peers(entry.getValue().stream().map(matrix.devices()::get).toList())
+                    QuantityFormat.ranges(
+                            "to GPU", entry.getValue().stream().map(matrix.devices()::get).toList())
                         + " by "
                         + entry.getKey()));
-  }
-
-  private static String peers(List<Integer> devices) {
-    return (devices.size() == 1 ? "to GPU " : "to GPUs ") + QuantityFormat.ranges(devices);
   }
 }

@@ -7,7 +7,6 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
 import dev.topo.search.rules.SearchRules;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Explains why a job has no NVLS channels, by the requirement that the first node without such
@@ -56,8 +55,7 @@ public final class NvlsAbsence {
       return "this node";
     }
     Domain domain = connection.domain(node);
-    boolean areEqual =
-        IntStream.range(0, connection.nNodes()).allMatch(n -> connection.domain(n) == domain);
+    boolean areEqual = connection.nodeNumbers().allMatch(n -> connection.domain(n) == domain);
     return areEqual ? "each node here" : "node " + node;
   }
 }

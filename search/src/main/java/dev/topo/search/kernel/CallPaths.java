@@ -2,7 +2,6 @@ package dev.topo.search.kernel;
 
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingCatalog.SettingScope;
-import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.kernel.Exclusion.Condition;
@@ -252,15 +251,10 @@ public final class CallPaths {
     /** Label such as {@code Ring/Simple}, {@code AllReduce_AGxLL_R} or {@code copy engine}. */
     public String label() {
       return switch (kind()) {
-        case ALGORITHM -> choice().map(CallPath::pair).orElseThrow();
+        case ALGORITHM -> choice().orElseThrow().pair().label();
         case SYMMETRIC_KERNEL -> kernel().orElseThrow().kernel().label();
         case COPY_ENGINE, EMPTY, REFUSED, NOT_KNOWN -> kind().label();
       };
-    }
-
-    private static String pair(Decision.Choice choice) {
-      Algorithm algorithm = choice.algorithm();
-      return algorithm.label() + "/" + choice.protocol().label();
     }
   }
 

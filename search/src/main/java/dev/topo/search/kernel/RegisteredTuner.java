@@ -28,7 +28,6 @@ import java.util.Set;
  * that driver and network support that. Immutable.
  */
 final class RegisteredTuner {
-  private static final int CUMEM_WHERE_SUPPORTED = -2;
 
   private final CommFacts comm;
   private final RegistrationFacts facts;
@@ -102,13 +101,7 @@ final class RegisteredTuner {
   }
 
   private boolean isOn(String name, int usual) {
-    return settings.text(name).map(text -> settings.integer(name, usual) != 0).orElse(usual != 0);
-  }
-
-  /** {@code ncclCuMemEnable}, if CUDA supports cuMem; {@code ncclMemAlloc} then also uses it. */
-  private boolean hasCuMem() {
-    int enable = settings.integer("NCCL_CUMEM_ENABLE", CUMEM_WHERE_SUPPORTED);
-    return enable == CUMEM_WHERE_SUPPORTED || enable > 0;
+    return settings.integer(name, usual) != 0;
   }
 
   /**
@@ -212,7 +205,7 @@ final class RegisteredTuner {
     boolean single = isOn("NCCL_SINGLE_PROC_MEM_REG_ENABLE", 0);
     if (facts.severalHosts()) {
       draft.remark("NVLS does not access registered buffers in an NVLink domain of hosts");
-    } else if (!hasCuMem()) {
+    } else if (!WindowSettings.hasCuMem(settings)) {
       draft.remark("NVLS accesses buffers of cuMem only", "NCCL_CUMEM_ENABLE=1");
     } else if (facts.sharedProcesses() && !single) {
       draft.remark(
@@ -274,7 +267,8 @@ final class RegisteredTuner {
           "GPUs of a node are farther apart than NCCL_P2P_LEVEL, or reach each other through a third one");
       return;
     }
-    if (!hasCuMem() && (facts.sharedProcesses() || !isOn("NCCL_LEGACY_CUDA_REGISTER", 0))) {
+    if (!WindowSettings.hasCuMem(settings)
+        && (facts.sharedProcesses() || !isOn("NCCL_LEGACY_CUDA_REGISTER", 0))) {
       draft.remark("GPUs of the node access buffers of cuMem only", "NCCL_CUMEM_ENABLE=1");
       return;
     }

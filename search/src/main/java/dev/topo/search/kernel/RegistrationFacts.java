@@ -54,7 +54,8 @@ record RegistrationFacts(
 
   private static boolean usesGdr(Connection connection, NcclSettings settings) {
     return connection.minSm() >= GDR_READ_SM
-        && IntStream.range(0, connection.nNodes())
+        && connection
+            .nodeNumbers()
             .allMatch(
                 node -> {
                   NicAccessFinder finder = new NicAccessFinder(connection.domain(node), settings);

@@ -62,27 +62,20 @@ public final class SymmetricTuner {
     List<Exclusion> ofWindows = conditions.ofWindows(call, buffers);
     List<Exclusion> notCopyEngine = joined(ofWindows, conditions.ofCopyEngine(call));
     if (notCopyEngine.isEmpty()) {
-      return new SymmetricDecision(
-          new Execution.CopyEngine(rules.copyEngineCuda, copies.estimate(call)),
-          List.of(),
-          List.of(
-              Exclusion.of(
-                  Condition.CTA_POLICY,
-                  "the copy engine comes before kernels with NCCL_CTA_POLICY="
-                      + rules.copyEnginePolicy,
-                  "NCCL_CTA_POLICY=0")),
-          List.of());
+      return byCopyEngine(
+          call,
+          Exclusion.of(
+              Condition.CTA_POLICY,
+              "the copy engine comes before kernels with NCCL_CTA_POLICY=" + rules.copyEnginePolicy,
+              "NCCL_CTA_POLICY=0"));
     }
     if (ofWindows.isEmpty() && conditions.isGatheredByCopyEngine(call)) {
-      return new SymmetricDecision(
-          new Execution.CopyEngine(rules.copyEngineCuda, copies.estimate(call)),
-          List.of(),
-          List.of(
-              Exclusion.of(
-                  Condition.COPY_ENGINE,
-                  "the copy engine gathers more than %s elements of each rank (NCCL_SYM_CE_THRESHOLD)"
-                      .formatted(conditions.gatherElements()))),
-          List.of());
+      return byCopyEngine(
+          call,
+          Exclusion.of(
+              Condition.COPY_ENGINE,
+              "the copy engine gathers more than %s elements of each rank (NCCL_SYM_CE_THRESHOLD)"
+                  .formatted(conditions.gatherElements())));
     }
     List<Exclusion> notKernel = joined(ofWindows, conditions.ofKernels(call));
     if (!notKernel.isEmpty()) {
@@ -95,6 +88,14 @@ public final class SymmetricTuner {
 
   private static List<Exclusion> joined(List<Exclusion> first, List<Exclusion> second) {
     return Stream.concat(first.stream(), second.stream()).toList();
+  }
+
+  private SymmetricDecision byCopyEngine(SymmetricCall call, Exclusion notKernel) {
+    return new SymmetricDecision(
+        new Execution.CopyEngine(rules.copyEngineCuda, copies.estimate(call)),
+        List.of(),
+        List.of(notKernel),
+        List.of());
   }
 
   private static SymmetricDecision ordinary(
@@ -147,8 +148,7 @@ public final class SymmetricTuner {
 
   /** The count of a call in bytes, rounded up to whole cells. */
   private long alignedBytes(SymmetricCall call) {
-    long bytes = call.countBytes(facts.nRanks());
-    return (bytes + rules.cellBytes - 1) / rules.cellBytes * rules.cellBytes;
+    return Rounding.up(call.countBytes(facts.nRanks()), rules.cellBytes);
   }
 
   private List<KernelCandidate> candidates(SymmetricCall call, boolean inPlace) {

@@ -50,13 +50,12 @@ record WindowSettings(
     NcclSettings settings = profile.complete(userSettings);
     SymmetricRules rules = profile.symmetric();
     ChannelLimits limits = ChannelLimits.of(settings, profile.connect());
-    int cuMem = settings.integer("NCCL_CUMEM_ENABLE", CUMEM_WHERE_SUPPORTED);
     int blocks = Math.min(rules.maxBlocks, settings.integer("NCCL_SYM_CTAS", 0));
     long argumentBytes = settings.longInteger("NCCL_WORK_ARGS_BYTES", Long.MAX_VALUE);
     return new WindowSettings(
         settings.integer("NCCL_WIN_ENABLE", 0) != 0,
-        cuMem == CUMEM_WHERE_SUPPORTED || cuMem > 0,
-        isOn(settings, "NCCL_LOCAL_REGISTER"),
+        hasCuMem(settings),
+        settings.integer("NCCL_LOCAL_REGISTER", 1) != 0,
         settings.nvlsEnable() != 0,
         ctaPolicy(settings, rules),
         settings.longInteger("NCCL_SYM_CE_THRESHOLD", Long.MAX_VALUE),
@@ -70,8 +69,9 @@ record WindowSettings(
         argumentBytes < 0 ? rules.argumentBytes : Math.min(argumentBytes, rules.argumentBytes));
   }
 
-  private static boolean isOn(NcclSettings settings, String name) {
-    return settings.integer(name, 1) != 0;
+  static boolean hasCuMem(NcclSettings settings) {
+    int enable = settings.integer("NCCL_CUMEM_ENABLE", CUMEM_WHERE_SUPPORTED);
+    return enable == CUMEM_WHERE_SUPPORTED || enable > 0;
   }
 
   /** The copy engine's policy if it is set, else 0; names count only in versions that have them. */

@@ -41,11 +41,6 @@ public final class DomainFinder {
    * @throws UnusableTopologyException where NCCL fails with an internal error
    */
   public static List<Domain> find(
-      Topology topology, NcclSettings settings, boolean crossesNetwork) {
-    return find(topology, settings, crossesNetwork, NcclProfile.DEFAULT);
-  }
-
-  public static List<Domain> find(
       Topology machine, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
     Topology topology = machine.seen(settings.nicMerging(), settings.hcas());
     boolean separatesHosts = separatesHosts(topology, settings, profile);

@@ -64,10 +64,6 @@ public final class PathFinder {
    *
    * @throws UnusableTopologyException where NCCL fails with an internal error
    */
-  public static Paths find(Topology topology, NcclSettings settings) {
-    return find(topology, settings, NcclProfile.DEFAULT);
-  }
-
   public static Paths find(Topology topology, NcclSettings settings, NcclProfile profile) {
     return new PathFinder(topology, settings, profile, topology.gpus().size()).find();
   }

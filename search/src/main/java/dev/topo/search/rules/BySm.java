@@ -1,5 +1,6 @@
 package dev.topo.search.rules;
 
+import dev.topo.model.QuantityFormat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -55,8 +56,7 @@ public final class BySm<T> {
     /** Text such as {@code sm 70 or newer}. */
     @Override
     public String toString() {
-      String numbers = String.join(", ", listed.stream().map(String::valueOf).toList());
-      return "sm " + numbers + (andNewer ? " or newer" : "");
+      return "sm " + QuantityFormat.joined(", ", listed, sm -> sm) + (andNewer ? " or newer" : "");
     }
   }
 }

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** The versions that have a setting, if not all do; from the table {@code settings.txt}. */
 public final class SettingVersions {
@@ -162,10 +161,9 @@ public final class SettingVersions {
                   SettingVersions.absence(name, rules.profile())
                       .map(
                           why ->
-                              Stream.of(
-                                  "note: %s ignored: NCCL %s has no such setting, it %s"
-                                      .formatted(name, rules.named(), why)))
-                      .orElseGet(Stream::empty))
+                              "note: %s ignored: NCCL %s has no such setting, it %s"
+                                  .formatted(name, rules.named(), why))
+                      .stream())
           .toList();
     }
   }
@@ -188,6 +186,8 @@ public final class SettingVersions {
     private static final int LEAST_NVLS_CHUNK = 512;
 
     private static final int UNSET = -2;
+    private static final String NO_STEP = "nothing fits into a step of it";
+    private static final String NO_CHUNK = "NCCL rounds it down to 0 bytes and divides by it";
     private static final List<String> CHUNKS =
         List.of("NCCL_P2P_NET_CHUNKSIZE", "NCCL_P2P_NVL_CHUNKSIZE", "NCCL_P2P_PCI_CHUNKSIZE");
 
@@ -200,11 +200,11 @@ public final class SettingVersions {
      */
     static void check(NcclSettings settings, BufferRules buffers) {
       settings.values().forEach(SettingLimits::checkBits);
-      checkBuffer(settings, "NCCL_BUFFSIZE", LEAST_STEP * buffers.steps);
-      checkBuffer(settings, "NCCL_LL_BUFFSIZE", LEAST_STEP * buffers.steps);
-      checkBuffer(settings, "NCCL_LL128_BUFFSIZE", LEAST_LL128_STEP * buffers.steps);
-      checkNvlsChunk(settings, "NCCL_NVLS_CHUNKSIZE");
-      checkNvlsChunk(settings, "NCCL_NVLSTREE_MAX_CHUNKSIZE");
+      checkSize(settings, "NCCL_BUFFSIZE", LEAST_STEP * buffers.steps, NO_STEP);
+      checkSize(settings, "NCCL_LL_BUFFSIZE", LEAST_STEP * buffers.steps, NO_STEP);
+      checkSize(settings, "NCCL_LL128_BUFFSIZE", LEAST_LL128_STEP * buffers.steps, NO_STEP);
+      checkSize(settings, "NCCL_NVLS_CHUNKSIZE", LEAST_NVLS_CHUNK, NO_CHUNK);
+      checkSize(settings, "NCCL_NVLSTREE_MAX_CHUNKSIZE", LEAST_NVLS_CHUNK, NO_CHUNK);
       for (String chunk : CHUNKS) {
         checkMost(
             settings, chunk, Integer.MAX_VALUE / buffers.steps, "as NCCL multiplies it in 32 bits");
@@ -232,21 +232,11 @@ public final class SettingVersions {
       }
     }
 
-    private static void checkBuffer(NcclSettings settings, String name, int min) {
+    private static void checkSize(NcclSettings settings, String name, int min, String why) {
       int size = settings.integer(name, UNSET);
       if (size != UNSET && size < min) {
         throw new SettingException(
-            "%s=%s: nothing fits into a step of it, expected %s or more"
-                .formatted(name, size, min));
-      }
-    }
-
-    private static void checkNvlsChunk(NcclSettings settings, String name) {
-      int chunk = settings.integer(name, UNSET);
-      if (chunk != UNSET && chunk < LEAST_NVLS_CHUNK) {
-        throw new SettingException(
-            "%s=%s: NCCL rounds it down to 0 bytes and divides by it, expected %s or more"
-                .formatted(name, chunk, LEAST_NVLS_CHUNK));
+            "%s=%s: %s, expected %s or more".formatted(name, size, why, min));
       }
     }
 

@@ -102,7 +102,7 @@ final class DeviceDetection {
   }
 
   private static String busId(XmlElement pci) {
-    return pci.attribute("busid").orElse("").toLowerCase(Locale.ROOT);
+    return pci.value("busid").toLowerCase(Locale.ROOT);
   }
 
   private XmlElement parent(XmlElement element) {
@@ -118,9 +118,9 @@ final class DeviceDetection {
     }
     XmlTreeNode pci = placed(busId(parent(found)), PciClass.GPU, completedForGpus);
     XmlTreeNode gpu = pci.child("gpu").orElseGet(() -> tree.add(pci, "gpu"));
-    gpu.setIfUnset("dev", String.valueOf(numbers.dev()));
+    gpu.setIfUnset("dev", numbers.dev());
     found.attributes().forEach(gpu::setIfUnset);
-    gpu.set("rank", String.valueOf(numbers.rank()));
+    gpu.set("rank", numbers.rank());
     for (String link : List.of("nvlink", "c2c")) {
       if (gpu.child(link).isEmpty()) {
         found.elements(link).forEach(element -> tree.copy(gpu, element));
@@ -197,10 +197,7 @@ final class DeviceDetection {
     found.ifPresent(
         seen ->
             seen.elements("pcilink").stream()
-                .filter(
-                    link ->
-                        pci.child("pcilink", "target", link.attribute("target").orElse(""))
-                            .isEmpty())
+                .filter(link -> pci.child("pcilink", "target", link.value("target")).isEmpty())
                 .forEach(link -> tree.copy(pci, link)));
     if (pci.parent().isEmpty()) {
       found.ifPresent(seen -> tree.attach(place(parent(seen)), pci));

@@ -3,13 +3,10 @@ package dev.topo.search.topology;
 import dev.topo.model.NicMerging;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.Topology;
-import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.nic.NameFilter;
 import dev.topo.model.xml.XmlDocument.XmlElement;
-import dev.topo.model.xml.XmlNode;
 import dev.topo.model.xml.XmlTreeNode;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -50,21 +47,11 @@ final class HcaFilter {
    */
   static Optional<XmlElement> apply(XmlElement system, String list, Topology machine) {
     HcaFilter filter = new HcaFilter(list, machine);
-    List<XmlNode> cpus = new ArrayList<>();
-    boolean removes = false;
-    for (XmlElement host : NvlinkDomain.hosts(system)) {
-      XmlTreeNode tree = XmlTreeNode.of(host);
-      removes |= filter.apply(tree, JobDevices.find(host, GpuSelection.ALL).netDevs());
-      cpus.addAll(tree.toElement().children());
-    }
-    return removes ? Optional.of(system.with(cpus)) : Optional.empty();
+    return NvlinkDomain.changed(system, filter::apply);
   }
 
-  private boolean apply(XmlTreeNode host, List<Integer> devs) {
+  private boolean apply(XmlTreeNode host) {
     List<XmlTreeNode> nets = host.all("net");
-    for (int i = 0; i < nets.size(); i++) {
-      nets.get(i).set("dev", String.valueOf(devs.get(i)));
-    }
     List<XmlTreeNode> remaining = nets.stream().filter(this::isUsed).toList();
     if (remaining.size() == nets.size()) {
       return false;
@@ -73,7 +60,7 @@ final class HcaFilter {
     List<XmlTreeNode> inOrder =
         remaining.stream().sorted(Comparator.comparingInt(net -> net.number("dev"))).toList();
     for (int dev = 0; dev < inOrder.size(); dev++) {
-      inOrder.get(dev).set("dev", String.valueOf(dev));
+      inOrder.get(dev).set("dev", dev);
     }
     return true;
   }

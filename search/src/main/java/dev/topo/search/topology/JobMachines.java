@@ -13,7 +13,6 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.NvlinkDomain.HostGpu;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -157,9 +156,7 @@ public final class JobMachines {
     List<Integer> machineOf = new ArrayList<>();
     List<HostGpu> gpuOf = new ArrayList<>();
     for (int m = 0; m < inJob.size(); m++) {
-      List<GpuNode> gpus = new ArrayList<>(inJob.get(m).topology().gpus());
-      gpus.sort(Comparator.comparingInt(GpuNode::rank));
-      for (GpuNode gpu : gpus) {
+      for (GpuNode gpu : inJob.get(m).topology().gpusByRank()) {
         machineOf.add(m);
         gpuOf.add(hostGpu(gpu));
       }

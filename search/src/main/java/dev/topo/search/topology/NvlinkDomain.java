@@ -6,14 +6,17 @@ import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;
+import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -134,6 +137,25 @@ public final class NvlinkDomain {
   /** True if a file has several hosts. */
   public static boolean hasSeveralHosts(XmlElement system) {
     return hosts(system).size() > 1;
+  }
+
+  /**
+   * The system with its hosts changed; empty if no host is.
+   *
+   * @param change changes a host, whose ports have the device numbers that NCCL gives them, and
+   *     returns whether it did
+   */
+  static Optional<XmlElement> changed(XmlElement system, Predicate<XmlTreeNode> change) {
+    List<XmlNode> cpus = new ArrayList<>();
+    boolean isChanged = false;
+    for (XmlElement host : hosts(system)) {
+      XmlTreeNode tree = XmlTreeNode.of(host);
+      Iterator<Integer> devs = JobDevices.find(host, GpuSelection.ALL).netDevs().iterator();
+      tree.all("net").forEach(net -> net.set("dev", devs.next()));
+      isChanged |= change.test(tree);
+      cpus.addAll(tree.toElement().children());
+    }
+    return isChanged ? Optional.of(system.with(cpus)) : Optional.empty();
   }
 
   /**

@@ -2,16 +2,13 @@ package dev.topo.search.topology;
 
 import dev.topo.model.NicMerging;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.nic.NicMerger;
 import dev.topo.model.nic.PhysicalPort;
 import dev.topo.model.nic.PortMerging;
 import dev.topo.model.nic.VirtualNicPlacer;
 import dev.topo.model.xml.XmlDocument.XmlElement;
-import dev.topo.model.xml.XmlNode;
 import dev.topo.model.xml.XmlTreeNode;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,25 +30,20 @@ final class PortMerger {
   /** The speed that NCCL assumes for a port without one, in Mb/s. */
   private static final int USUAL_MBPS = 10_000;
 
-  private final List<XmlTreeNode> nets = new ArrayList<>();
+  private final List<XmlTreeNode> nets;
   private final XmlTreeNode system;
   private final PortMerging merging;
 
   /** Collects the ports of a host, with the device numbers of its file. */
-  private PortMerger(XmlElement host, PortMerging merging) {
+  private PortMerger(XmlTreeNode host, PortMerging merging) {
     this.merging = merging;
-    this.system = XmlTreeNode.of(host);
-    JobDevices devices = JobDevices.find(host, GpuSelection.ALL);
-    List<Integer> devs = devices.netDevs();
-    List<XmlTreeNode> ports = system.all("net");
-    for (int i = 0; i < ports.size(); i++) {
-      XmlTreeNode net = ports.get(i);
-      net.set("dev", String.valueOf(devs.get(i)));
-      if (!net.value("name").contains(NicMerging.JOINT) && !net.value("net").equals("0")) {
-        nets.add(net);
-      }
-    }
-    nets.sort(Comparator.comparingInt(net -> net.number("dev")));
+    this.system = host;
+    this.nets =
+        host.all("net").stream()
+            .filter(net -> !net.value("name").contains(NicMerging.JOINT))
+            .filter(net -> !net.value("net").equals("0"))
+            .sorted(Comparator.comparingInt(net -> net.number("dev")))
+            .toList();
   }
 
   /**
@@ -60,14 +52,7 @@ final class PortMerger {
    * @throws UnusableTopologyException if NCCL fails
    */
   static Optional<XmlElement> merge(XmlElement system, NicMerging rules, PortMerging merging) {
-    List<XmlNode> cpus = new ArrayList<>();
-    boolean isMerged = false;
-    for (XmlElement host : NvlinkDomain.hosts(system)) {
-      PortMerger merger = new PortMerger(host, merging);
-      isMerged |= merger.merge(rules);
-      cpus.addAll(merger.system.toElement().children());
-    }
-    return isMerged ? Optional.of(system.with(cpus)) : Optional.empty();
+    return NvlinkDomain.changed(system, host -> new PortMerger(host, merging).merge(rules));
   }
 
   private boolean merge(NicMerging rules) {
@@ -110,7 +95,7 @@ final class PortMerger {
     for (int dev = 0; isMerged && dev < devices.size(); dev++) {
       List<XmlTreeNode> device = devices.get(dev);
       XmlTreeNode first = device.get(0);
-      first.set("dev", String.valueOf(dev));
+      first.set("dev", dev);
       if (device.size() > 1) {
         setCombined(first, device);
         device.subList(1, device.size()).forEach(XmlTreeNode::detach);
@@ -142,7 +127,7 @@ final class PortMerger {
       if (device.size() > 1) {
         add(device, next++);
       } else {
-        device.get(0).set("dev", String.valueOf(next++));
+        device.get(0).set("dev", next++);
         replaced.remove(device.get(0));
       }
     }
@@ -183,7 +168,7 @@ final class PortMerger {
     Optional<XmlTreeNode> known =
         system.all("net").stream().filter(net -> net.value("name").equals(name)).findFirst();
     if (known.isPresent()) {
-      known.get().set("dev", String.valueOf(dev));
+      known.get().set("dev", dev);
       return;
     }
     XmlTreeNode parent =
@@ -194,7 +179,7 @@ final class PortMerger {
                         "NCCL finds no PCI device for the merged port " + name(first)));
     XmlTreeNode nic = parent.child("nic").orElseGet(() -> added(parent, "nic", Map.of()));
     XmlTreeNode net = added(nic, "net", first.attributes());
-    net.set("dev", String.valueOf(dev));
+    net.set("dev", dev);
     setCombined(net, ports);
   }
 
@@ -206,7 +191,7 @@ final class PortMerger {
   private static void setCombined(XmlTreeNode net, List<XmlTreeNode> ports) {
     int mbps = ports.stream().mapToInt(PortMerger::mbps).sum();
     net.set("name", nameOf(ports));
-    net.set("speed", String.valueOf(mbps));
+    net.set("speed", mbps);
     net.remove("latency");
     if (!ports.stream().allMatch(port -> port.number("coll") != 0)) {
       net.remove("coll");

@@ -77,7 +77,7 @@ public final class TopologyReader {
     if (version != known) {
       throw system.error("attribute version=\"" + version + "\", expected " + known);
     }
-    int elements = count(system);
+    long elements = system.all().count();
     int limit = profile.xml().maxElements;
     if (elements > limit && !NvlinkDomain.hasSeveralHosts(system)) {
       diagnostics.warn(
@@ -115,10 +115,6 @@ public final class TopologyReader {
     JobDevices ranks = JobDevices.find(joined, GpuSelection.ALL);
     Topology ofRanks = new SystemMapper(joined, ranks, new Diagnostics(), profile).map();
     return ofRanks.nodes().equals(ofFile.nodes()) ? ofFile : ofRanks;
-  }
-
-  private static int count(XmlElement element) {
-    return 1 + element.elements().stream().mapToInt(TopologyReader::count).sum();
   }
 
   /**

@@ -83,8 +83,7 @@ public final class PeerPlanner {
    * ranks come before the second ones, and so on.
    */
   public TransferPlan call(int rank, List<Traffic> traffics) {
-    int node = connection.nodeOf(rank);
-    NodeRules rules = rulesOf.computeIfAbsent(connection.domain(node), key -> rules(node));
+    NodeRules rules = rules(rank);
     P2pChannels channels = rules.channels;
     KernelPlanner kernels = new KernelPlanner(profile, connection.settings(), channels);
     List<P2pSchedule.Round> order = order(rank);
@@ -112,8 +111,7 @@ public final class PeerPlanner {
    * @throws SettingException if NCCL cannot divide one of them
    */
   void requireDivisible(int rank, Traffic traffic) {
-    int node = connection.nodeOf(rank);
-    NodeRules rules = rulesOf.computeIfAbsent(connection.domain(node), key -> rules(node));
+    NodeRules rules = rules(rank);
     Map<Transport, Long> divided = new EnumMap<>(Transport.class);
     for (P2pSchedule.Round round : order(rank)) {
       requireDivisible(rules, rank, round.sendTo(), traffic.bytes(rank, round.sendTo()), divided);
@@ -161,9 +159,7 @@ public final class PeerPlanner {
    * @param number index of its round in the schedule
    */
   public List<Integer> channels(int rank, int number) {
-    int node = connection.nodeOf(rank);
-    P2pChannels channels =
-        rulesOf.computeIfAbsent(connection.domain(node), key -> rules(node)).channels;
+    P2pChannels channels = rules(rank).channels;
     return round(number, channels.nChannels(), Optional.empty(), Optional.empty())
         .channels(channels.nChannelsPerPeer())
         .boxed()
@@ -182,7 +178,12 @@ public final class PeerPlanner {
         .orElse(Traffic.NONE);
   }
 
-  private NodeRules rules(int node) {
+  private NodeRules rules(int rank) {
+    int node = connection.nodeOf(rank);
+    return rulesOf.computeIfAbsent(connection.domain(node), domain -> rulesOn(node));
+  }
+
+  private NodeRules rulesOn(int node) {
     P2pChannels channels = connection.p2pChannels(node);
     return new NodeRules(
         channels,

@@ -10,12 +10,10 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 
 /**
  * A job as set up by NCCL: the connections of its ranks and the tuning of its calls ({@code
@@ -57,6 +55,14 @@ public record Communicator(Job job, Connection connection, CommFacts facts, Tune
     return new Communicator(job, connection, facts, new Tuner(facts, settings));
   }
 
+  public int nRanks() {
+    return facts.nRanks();
+  }
+
+  public int nNodes() {
+    return facts.nNodes();
+  }
+
   public NcclProfile profile() {
     return connection.profile();
   }
@@ -72,7 +78,7 @@ public record Communicator(Job job, Connection connection, CommFacts facts, Tune
     boolean isMixed = job.isMixed();
     return new CommFacts(
         connection.profile(),
-        IntStream.range(0, connection.nNodes()).mapToObj(connection::localRanks).toList(),
+        connection.nodeNumbers().mapToObj(connection::localRanks).toList(),
         connection.minSm(),
         connection.maxSm(),
         CommFacts.Cpu.of(connection.firstCpus()),
@@ -144,7 +150,7 @@ public record Communicator(Job job, Connection connection, CommFacts facts, Tune
       }
       String text = settings.text(NAME).get();
       Set<Collective> stated = EnumSet.noneOf(Collective.class);
-      for (String name : Arrays.asList(text.split(",", -1))) {
+      for (String name : text.split(",", -1)) {
         stated.add(
             KNOWN.stream()
                 .filter(known -> known.ncclTestsName().equals(name.strip()))

@@ -1,10 +1,10 @@
 package dev.topo.search.tuning;
 
+import dev.topo.model.Alike;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.Tuner.Decision;
 import dev.topo.search.tuning.Tuner.Decision.Choice;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -54,16 +54,7 @@ public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision a
    * threads.
    */
   public static List<List<SizeRange>> byPair(List<SizeRange> ranges) {
-    List<List<SizeRange>> groups = new ArrayList<>();
-    for (SizeRange range : ranges) {
-      List<SizeRange> last = groups.isEmpty() ? List.of() : groups.get(groups.size() - 1);
-      if (last.isEmpty() || !last.get(0).pair().equals(range.pair())) {
-        last = new ArrayList<>();
-        groups.add(last);
-      }
-      last.add(range);
-    }
-    return groups;
+    return Alike.runs(ranges, SizeRange::pair);
   }
 
   private Optional<String> pair() {

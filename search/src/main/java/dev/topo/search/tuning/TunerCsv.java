@@ -56,17 +56,23 @@ public record TunerCsv(List<TunerRule> rules) {
    * @param facts facts of the communicator of the ranges
    */
   public static TunerCsv of(Map<Collective, List<SizeRange>> ranges, CommFacts facts) {
+    return of(ranges, facts, true);
+  }
+
+  private static TunerCsv of(
+      Map<Collective, List<SizeRange>> ranges, CommFacts facts, boolean isEndless) {
     List<TunerRule> rules = new ArrayList<>();
     ranges.forEach(
         (collective, ofCollective) -> {
           List<TunerRule> merged = merged(collective, ofCollective, facts);
-          if (!merged.isEmpty()) {
+          if (isEndless && !merged.isEmpty()) {
             int end = merged.size() - 1;
             merged.set(end, merged.get(end).withoutEnd());
           }
           rules.addAll(merged);
         });
-    return smallestFirst(rules);
+    return new TunerCsv(
+        rules.stream().sorted(Comparator.comparingLong(TunerRule::minBytes)).toList());
   }
 
   /**
@@ -76,19 +82,7 @@ public record TunerCsv(List<TunerRule> rules) {
    * @param facts facts of the communicator of the ranges
    */
   public static TunerCsv within(Map<Collective, List<SizeRange>> ranges, CommFacts facts) {
-    List<TunerRule> rules = new ArrayList<>();
-    ranges.forEach(
-        (collective, ofCollective) -> rules.addAll(merged(collective, ofCollective, facts)));
-    return smallestFirst(rules);
-  }
-
-  /**
-   * The plugin compares a call with the rules one by one, separately for each GPU, at a measured 24
-   * ns per rule. This is noticeable only for calls of small sizes: their rules come first.
-   */
-  private static TunerCsv smallestFirst(List<TunerRule> rules) {
-    return new TunerCsv(
-        rules.stream().sorted(Comparator.comparingLong(TunerRule::minBytes)).toList());
+    return of(ranges, facts, false);
   }
 
   /** Merges the rules of adjacent ranges with the same algorithm and protocol. */

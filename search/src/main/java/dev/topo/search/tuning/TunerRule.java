@@ -1,8 +1,10 @@
 package dev.topo.search.tuning;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -93,17 +95,19 @@ public record TunerRule(
   /** The line with the plugin's names, without an end of line. */
   @Override
   public String toString() {
-    return String.join(
+    return QuantityFormat.joined(
         ",",
-        collective.label().toLowerCase(Locale.ROOT),
-        Long.toString(minBytes),
-        Long.toString(maxBytes),
-        algorithm.name().toLowerCase(Locale.ROOT),
-        protocol.name().toLowerCase(Locale.ROOT),
-        Integer.toString(channels),
-        Integer.toString(nNodes),
-        Integer.toString(nRanks),
-        Integer.toString(numPipeOps),
-        Integer.toString(regBuff));
+        List.of(
+            collective.label().toLowerCase(Locale.ROOT),
+            minBytes,
+            maxBytes,
+            algorithm.name().toLowerCase(Locale.ROOT),
+            protocol.name().toLowerCase(Locale.ROOT),
+            channels,
+            nNodes,
+            nRanks,
+            numPipeOps,
+            regBuff),
+        Object::toString);
   }
 }

@@ -14,6 +14,7 @@ import dev.topo.search.fixture.RandomMachine;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +23,9 @@ import org.junit.jupiter.api.Test;
 
 class BoundFinderTest {
   private static Domain domain(TestMachine machine, boolean crossesNetwork) {
-    return DomainFinder.find(machine.build(), NcclSettings.DEFAULTS, crossesNetwork).get(0);
+    return DomainFinder.find(
+            machine.build(), NcclSettings.DEFAULTS, crossesNetwork, NcclProfile.DEFAULT)
+        .get(0);
   }
 
   private static GraphBound bound(Domain domain, GraphKind kind) {
@@ -120,7 +123,8 @@ class BoundFinderTest {
     int compared = 0;
     for (long seed = 1; seed <= 300; seed++) {
       List<Domain> domains =
-          DomainFinder.find(RandomMachine.of(seed), NcclSettings.DEFAULTS, false);
+          DomainFinder.find(
+              RandomMachine.of(seed), NcclSettings.DEFAULTS, false, NcclProfile.DEFAULT);
       Domain domain = domains.get(0);
       ChannelGraph ring =
           GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()).get(GraphKind.RING);

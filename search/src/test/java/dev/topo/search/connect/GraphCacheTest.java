@@ -18,6 +18,7 @@ import dev.topo.model.job.SettingException;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ class GraphCacheTest {
     Topology topology =
         new TopologyReader()
             .read(ShippedMachines.file(machine), GpuSelection.ALL, new Diagnostics());
-    return DomainFinder.find(topology, settings, true).get(0);
+    return DomainFinder.find(topology, settings, true, NcclProfile.DEFAULT).get(0);
   }
 
   private NodeGraphs graphs(String machine, String... settings) {

@@ -17,6 +17,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +44,9 @@ class ChannelVerifierTest {
   }
 
   private static Domain domain(TestMachine machine, boolean crossesNetwork) {
-    return DomainFinder.find(machine.build(), NcclSettings.DEFAULTS, crossesNetwork).get(0);
+    return DomainFinder.find(
+            machine.build(), NcclSettings.DEFAULTS, crossesNetwork, NcclProfile.DEFAULT)
+        .get(0);
   }
 
   private static ChannelGraph graph(

@@ -29,7 +29,9 @@ class GraphSearchTest {
   private final TestMachine machine = new TestMachine();
 
   private Domain domain(boolean crossesNetwork) {
-    return DomainFinder.find(machine.build(), NcclSettings.DEFAULTS, crossesNetwork).get(0);
+    return DomainFinder.find(
+            machine.build(), NcclSettings.DEFAULTS, crossesNetwork, NcclProfile.DEFAULT)
+        .get(0);
   }
 
   private static SearchOutcome ring(Domain domain, Optional<NodeGraphs> stated) {

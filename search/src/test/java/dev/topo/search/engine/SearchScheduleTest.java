@@ -33,7 +33,8 @@ class SearchScheduleTest {
     machine.gpu(cpu, 80);
     machine.gpu(cpu, 80);
     return new ChannelEngine(
-        DomainFinder.find(machine.build(), NcclSettings.DEFAULTS, false).get(0),
+        DomainFinder.find(machine.build(), NcclSettings.DEFAULTS, false, NcclProfile.DEFAULT)
+            .get(0),
         NcclSettings.DEFAULTS);
   }
 

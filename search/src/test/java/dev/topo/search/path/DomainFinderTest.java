@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.fixture.TestMachine;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,10 @@ class DomainFinderTest {
 
   private List<Domain> find(boolean crossesNetwork, String... settings) {
     return DomainFinder.find(
-        machine.build(), NcclSettings.parse(List.of(settings)), crossesNetwork);
+        machine.build(),
+        NcclSettings.parse(List.of(settings)),
+        crossesNetwork,
+        NcclProfile.DEFAULT);
   }
 
   private static List<List<Integer>> ranks(List<Domain> domains) {

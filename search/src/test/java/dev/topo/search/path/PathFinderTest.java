@@ -33,7 +33,8 @@ class PathFinderTest {
 
   private void assertPath(
       String expected, Vertex from, Vertex to, Topology topology, String... settings) {
-    Paths paths = PathFinder.find(topology, NcclSettings.parse(List.of(settings)));
+    Paths paths =
+        PathFinder.find(topology, NcclSettings.parse(List.of(settings)), NcclProfile.DEFAULT);
     NodePath path = paths.path(index(topology, from), index(topology, to));
     StringBuilder way = new StringBuilder();
     path.links().forEach(link -> way.append(' ').append(topology.node(link.to()).label()));
@@ -350,7 +351,10 @@ class PathFinderTest {
   private static void assertTurns(
       Topology topology, String policy, List<Integer> first, List<Integer> second) {
     LocalDevices locals =
-        PathFinder.find(topology, NcclSettings.parse(List.of("NCCL_NETDEVS_POLICY=" + policy)))
+        PathFinder.find(
+                topology,
+                NcclSettings.parse(List.of("NCCL_NETDEVS_POLICY=" + policy)),
+                NcclProfile.DEFAULT)
             .localDevices();
     List<Integer> channels = List.of(0, 1, 2, 3, 4);
     assertEquals(first, channels.stream().map(channel -> locals.netFor(0, channel)).toList());
@@ -369,7 +373,7 @@ class PathFinderTest {
     UnusableTopologyException e =
         assertThrows(
             UnusableTopologyException.class,
-            () -> PathFinder.find(topology, NcclSettings.DEFAULTS));
+            () -> PathFinder.find(topology, NcclSettings.DEFAULTS, NcclProfile.DEFAULT));
     assertEquals("GPU 0-ff000 has no path to a CPU", e.getMessage());
   }
 
@@ -383,7 +387,7 @@ class PathFinderTest {
     UnusableTopologyException e =
         assertThrows(
             UnusableTopologyException.class,
-            () -> PathFinder.find(topology, NcclSettings.DEFAULTS));
+            () -> PathFinder.find(topology, NcclSettings.DEFAULTS, NcclProfile.DEFAULT));
     assertEquals("GPU 0-1000 has a link to GPU 0-2000 but not back", e.getMessage());
   }
 
@@ -396,7 +400,8 @@ class PathFinderTest {
     machine.gpu(pci1, 80);
     machine.net(pci1, 12.5f);
     machine.net(pci0, 12.5f);
-    LocalDevices locals = PathFinder.find(machine.build(), NcclSettings.DEFAULTS).localDevices();
+    LocalDevices locals =
+        PathFinder.find(machine.build(), NcclSettings.DEFAULTS, NcclProfile.DEFAULT).localDevices();
     assertArrayEquals(new int[] {1}, locals.netsNear(0));
     assertArrayEquals(new int[] {1}, locals.gpusNear(0));
     assertEquals(1, locals.gpuOf(0));
@@ -408,7 +413,7 @@ class PathFinderTest {
   @MethodSource("dev.topo.model.fixture.ShippedMachines#files")
   void everyPathIsAWayOverLinksAsWideAsItsNarrowest(Path file) {
     Topology topology = new TopologyReader().read(file, GpuSelection.ALL, new Diagnostics());
-    Paths paths = PathFinder.find(topology, NcclSettings.DEFAULTS);
+    Paths paths = PathFinder.find(topology, NcclSettings.DEFAULTS, NcclProfile.DEFAULT);
     for (int from = 0; from < topology.size(); from++) {
       for (NodeType type : List.of(NodeType.GPU, NodeType.NVS, NodeType.CPU, NodeType.NET)) {
         for (int to : topology.indexes(type)) {

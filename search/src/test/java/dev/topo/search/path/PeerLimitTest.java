@@ -67,7 +67,7 @@ class PeerLimitTest {
       int sm, String device, String p2p, String expected) {
     for (String vendor : List.of("AuthenticAMD", "GenuineIntel")) {
       Topology pair = pair(vendor, sm, device, p2p);
-      Paths paths = PathFinder.find(pair, NcclSettings.DEFAULTS);
+      Paths paths = PathFinder.find(pair, NcclSettings.DEFAULTS, NcclProfile.DEFAULT);
       int[] gpus = pair.indexes(NodeType.GPU);
       boolean isUnknown = PeerLimit.isUnknown(pair, NcclSettings.DEFAULTS, NcclProfile.DEFAULT);
       assertEquals(
@@ -100,7 +100,7 @@ class PeerLimitTest {
   }
 
   private static String paths(Topology topology, NcclSettings settings) {
-    Domain domain = new Domain(PathFinder.find(topology, settings), false);
+    Domain domain = new Domain(PathFinder.find(topology, settings, NcclProfile.DEFAULT), false);
     int[] gpus = topology.indexes(NodeType.GPU);
     StringBuilder out = new StringBuilder();
     for (int a = 0; a < gpus.length; a++) {

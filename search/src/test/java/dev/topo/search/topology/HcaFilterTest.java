@@ -142,9 +142,11 @@ class HcaFilterTest {
   void aJobOfSeveralNodesNeedsAPort() {
     NcclSettings none = NcclSettings.parse(List.of("NCCL_IB_HCA=mlx4"));
     Topology machine = machine(SEPARATE);
-    assertEquals(1, DomainFinder.find(machine, none, false).size());
+    assertEquals(1, DomainFinder.find(machine, none, false, NcclProfile.DEFAULT).size());
     UnusableTopologyException thrown =
-        assertThrows(UnusableTopologyException.class, () -> DomainFinder.find(machine, none, true));
+        assertThrows(
+            UnusableTopologyException.class,
+            () -> DomainFinder.find(machine, none, true, NcclProfile.DEFAULT));
     assertTrue(String.valueOf(thrown.getMessage()).startsWith("NCCL_IB_HCA=mlx4 matches none"));
   }
 }

@@ -48,7 +48,8 @@ class NvlinkDomainTest {
   }
 
   private static List<Domain> nodes(Topology topology, String... settings) {
-    return DomainFinder.find(topology, NcclSettings.parse(List.of(settings)), false);
+    return DomainFinder.find(
+        topology, NcclSettings.parse(List.of(settings)), false, NcclProfile.DEFAULT);
   }
 
   private static boolean separatesHosts(

@@ -46,7 +46,7 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
 
   /** Number of ranks of the job. */
   public int nRanks() {
-    return now().communicator().facts().nRanks();
+    return now().communicator().nRanks();
   }
 
   /**
@@ -63,7 +63,7 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
    * were measured on such jobs.
    */
   public static Optional<String> ofGains(JobResult now, GainFinder gains) {
-    if (now.communicator().facts().nNodes() > 1) {
+    if (now.communicator().nNodes() > 1) {
       return Optional.of(
           "between nodes no gain of a setting was compared with a measurement: nothing is advised");
     }
@@ -86,7 +86,7 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
    * or if gains were measured on such jobs.
    */
   public List<String> tries() {
-    boolean isOneNode = now().communicator().facts().nNodes() == 1;
+    boolean isOneNode = now().communicator().nNodes() == 1;
     if (advice.gains().isMeasured() || !isOneNode || advice.calls().isEmpty()) {
       return List.of();
     }

@@ -12,9 +12,9 @@ import java.util.OptionalDouble;
  * gain comes from the errors of measured gains of the same levers. Otherwise it follows from the
  * ranges of both times, as it is unknown how much of their errors is common.
  *
- * @param measured whether gains were measured on such jobs
+ * @param isMeasured whether gains were measured on such jobs
  */
-public record GainFinder(boolean measured) {
+public record GainFinder(boolean isMeasured) {
   /**
    * Least number of measured ratios from which the error of a combination of levers can be told.
    */
@@ -35,14 +35,10 @@ public record GainFinder(boolean measured) {
             .isPresent();
     return new GainFinder(
         isCalibrated
-            && job.communicator().facts().nRanks() <= KnownGain.MEASURED_GPUS
+            && job.communicator().nRanks() <= KnownGain.MEASURED_GPUS
             && job.communicator().profile().version().equals(KnownGain.NCCL)
             && context.gpusPerProcess() == 1
             && context.groups() == 1);
-  }
-
-  public boolean isMeasured() {
-    return measured;
   }
 
   /** The gain of an alternative over the present call; empty if its range is unknown. */
@@ -51,7 +47,7 @@ public record GainFinder(boolean measured) {
       return Optional.empty();
     }
     double ratio = now.timeUs() / other.timeUs();
-    if (measured) {
+    if (isMeasured) {
       OptionalDouble part = relativeError(other);
       return part.isPresent() ? Optional.of(Gain.of(ratio, part.getAsDouble())) : Optional.empty();
     }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.advice;
 
+import dev.topo.model.Alike;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.evaluate.TimeChange;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Finds the best settings for all calls of a job together, with the best kind of buffers for each
@@ -49,11 +49,7 @@ record PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
   private Optional<Plan> plan(List<SetupPredictor> alike, List<CallAdvice> calls) {
     Map<Operation, SetupPredictor> predictors = new LinkedHashMap<>();
     List<CallAdvice> planned = new ArrayList<>();
-    Map<Operation, List<CallAdvice>> byOperation =
-        calls.stream()
-            .collect(
-                Collectors.groupingBy(
-                    call -> call.call().operation(), LinkedHashMap::new, Collectors.toList()));
+    Map<Operation, List<CallAdvice>> byOperation = Alike.by(calls, call -> call.call().operation());
     for (Map.Entry<Operation, List<CallAdvice>> entry : byOperation.entrySet()) {
       List<Plan> candidates = new ArrayList<>();
       for (SetupPredictor setup : alike) {

@@ -1,8 +1,10 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.model.Quantiles;
 import dev.topo.model.io.TextWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,7 +55,7 @@ final class CauseRanking {
   /** A second setting is named beside the best one if its log posterior is less than this below. */
   private static final double ALTERNATIVE_MARGIN = 3;
 
-  private final List<TimedCall> measurements;
+  private final List<MeasuredOperation> measurements;
   private final Fit expected;
   private final Map<Hypothesis, Fit> onHost = new HashMap<>();
   private final Fit healthy;
@@ -66,7 +68,7 @@ final class CauseRanking {
    * @param onHost the same fits if no call takes less time than the launches of the run's host;
    *     they rank the causes
    */
-  CauseRanking(List<TimedCall> measurements, List<Fit> fits, List<Fit> onHost) {
+  CauseRanking(List<MeasuredOperation> measurements, List<Fit> fits, List<Fit> onHost) {
     this.measurements = List.copyOf(measurements);
     this.expected = fits.get(0);
     // Hypotheses without a fit on the host keep the fit without it.
@@ -149,11 +151,7 @@ final class CauseRanking {
   }
 
   private static Fit best(List<Fit> fits) {
-    Fit best = fits.get(0);
-    for (Fit fit : fits) {
-      best = fit.logPosterior() > best.logPosterior() ? fit : best;
-    }
-    return best;
+    return fits.stream().max(Comparator.comparingDouble(Fit::logPosterior)).orElseThrow();
   }
 
   /** Weight of the unknown cause, on a scale where the best known fit has the weight 1. */
@@ -247,7 +245,7 @@ final class CauseRanking {
         .filter(fit -> fit.hypothesis().kind().equals(Optional.of(kind)))
         .filter(fit -> fit.logPosterior() > best.logPosterior() - ALTERNATIVE_MARGIN)
         .filter(fit -> !setting(fit).equals(setting(best)))
-        .max((a, b) -> Double.compare(a.logPosterior(), b.logPosterior()))
+        .max(Comparator.comparingDouble(Fit::logPosterior))
         .map(other -> best.hypothesis().detail() + ", or " + other.hypothesis().detail())
         .orElse(best.hypothesis().detail());
   }

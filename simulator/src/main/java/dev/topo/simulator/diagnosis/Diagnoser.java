@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.model.Topology;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.tuning.Tuner;
@@ -52,7 +53,7 @@ public final class Diagnoser {
       return StatedDiagnosis.withoutJob(stated, known.basis());
     }
     DiagnosedJob ideal = known.job().get().with(statedCauses.usualSettings());
-    List<TimedCall> sampled = measured.sampled();
+    List<MeasuredOperation> sampled = measured.sampled();
     JobFit fit = fit(ideal, known);
     if (!known.isLayoutKnown() && ideal.nodes() == 1) {
       fit = likelier(fit, fit(ideal.ofOneProcess(), known), sampled);
@@ -94,7 +95,7 @@ public final class Diagnoser {
   }
 
   /** Returns the fit under which the measured times are likelier. */
-  private static JobFit likelier(JobFit fit, JobFit other, List<TimedCall> measured) {
+  private static JobFit likelier(JobFit fit, JobFit other, List<MeasuredOperation> measured) {
     return other.healthyLikelihood(measured) > fit.healthyLikelihood(measured) ? other : fit;
   }
 }

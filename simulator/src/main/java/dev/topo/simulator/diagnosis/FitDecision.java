@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.model.Quantiles;
 import dev.topo.model.io.TextWriter;
 import java.util.ArrayList;
@@ -83,7 +84,7 @@ record FitDecision(
   static FitDecision of(
       List<Fit> fits,
       Supplier<List<Fit>> onHost,
-      List<TimedCall> measurements,
+      List<MeasuredOperation> measurements,
       boolean isBelowLinks,
       boolean isNetwork) {
     if (fits.isEmpty()) {
@@ -185,7 +186,7 @@ record FitDecision(
    * of one operation are slower than any healthy job. Both times of such a call, out of place and
    * in place, must be slow: if one is as fast as expected, the cause does not last.
    */
-  private static boolean isBeyond(Fit healthy, List<TimedCall> measurements) {
+  private static boolean isBeyond(Fit healthy, List<MeasuredOperation> measurements) {
     int beyond = 0;
     int inRow = 0;
     int longestRow = 0;
@@ -194,9 +195,7 @@ record FitDecision(
       double allowed = Math.max(HEALTHY_SIGMAS * healthy.spreads()[i], Math.log(SLOWEST_NODE));
       boolean isBeyond = healthy.lastingResidual(i) > allowed;
       boolean isNext =
-          i > 0
-              && measurements.get(i).call().operation()
-                  == measurements.get(i - 1).call().operation();
+          i > 0 && measurements.get(i).operation() == measurements.get(i - 1).operation();
       beyond += isBeyond ? 1 : 0;
       inRow = isBeyond ? (isNext ? inRow : 0) + 1 : 0;
       longestRow = Math.max(longestRow, inRow);

@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
@@ -15,6 +16,11 @@ record ForcedCall(Operation operation, long sizeBytes, Optional<Pair> forced) {
   /** Creates a call for which NCCL chooses algorithm and protocol. */
   static ForcedCall of(Operation operation, long sizeBytes) {
     return new ForcedCall(operation, sizeBytes, Optional.empty());
+  }
+
+  /** The call that was measured. */
+  static ForcedCall of(MeasuredOperation measured) {
+    return new ForcedCall(measured.operation(), measured.sizeBytes(), measured.forced());
   }
 
   /** Collective of the call; empty for sends and receives. */

@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TextWriter;
@@ -34,11 +35,12 @@ final class JobDiagnosis {
 
   private final JobFit ideal;
   private final List<Stated> stated;
-  private final List<TimedCall> measured;
+  private final List<MeasuredOperation> measured;
   private final boolean isUnmodelled;
   private final List<SpecText> basis;
 
-  JobDiagnosis(JobFit ideal, List<Stated> stated, List<TimedCall> measured, List<SpecText> basis) {
+  JobDiagnosis(
+      JobFit ideal, List<Stated> stated, List<MeasuredOperation> measured, List<SpecText> basis) {
     this.ideal = ideal;
     this.stated = stated;
     this.measured = ideal.modelled(measured);
@@ -100,7 +102,7 @@ final class JobDiagnosis {
           .orElseGet(() -> notSlower(healthy));
     }
     if (costed.isEmpty()) {
-      return fromTimes(healthy, List.of());
+      return fromTimes(healthy);
     }
     String edits =
         costed.stream()
@@ -147,18 +149,16 @@ final class JobDiagnosis {
         .orElseGet(() -> new Diagnosis(Health.AS_EXPECTED, healthy.summary(), basis, List.of()));
   }
 
-  private static Diagnosis fromCauses(List<Cause> causes, String summary, List<SpecText> basis) {
+  private Diagnosis fromCauses(List<Cause> causes, String summary) {
     Cause first = causes.get(0);
     boolean isUnknown =
         first.kind() == CauseKind.UNKNOWN && first.share().orElse(1) >= LEAST_UNKNOWN;
     return new Diagnosis(isUnknown ? Health.UNEXPLAINED : Health.FAULT, summary, basis, causes);
   }
 
-  private Diagnosis fromTimes(FitDecision times, List<Cause> before) {
-    List<Cause> causes = new ArrayList<>(before);
-    causes.addAll(times.causes());
-    if (!causes.isEmpty()) {
-      return fromCauses(causes, times.summary(), basis);
+  private Diagnosis fromTimes(FitDecision times) {
+    if (!times.causes().isEmpty()) {
+      return fromCauses(times.causes(), times.summary());
     }
     return new Diagnosis(
         times.isSlower() ? Health.UNEXPLAINED : Health.UNDECIDED,
@@ -187,8 +187,7 @@ final class JobDiagnosis {
             List.of())
         : fromCauses(
             costed.stream().map(Costed::cause).toList(),
-            QuantityFormat.joined("; ", costed, item -> item.stated().detail()),
-            basis);
+            QuantityFormat.joined("; ", costed, item -> item.stated().detail()));
   }
 
   private OptionalDouble loss(Stated item) {
@@ -208,9 +207,7 @@ final class JobDiagnosis {
                         ForcedCall.of(PeerOperation.ALLTOALL, size)))
             .toList()
         : measured.stream()
-            .map(
-                measurement ->
-                    ForcedCall.of(measurement.call().operation(), measurement.sizeBytes()))
+            .map(measurement -> ForcedCall.of(measurement.operation(), measurement.sizeBytes()))
             .distinct()
             .toList();
   }

@@ -1,6 +1,8 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.diagnosis.LogTimeFit.Point;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -54,7 +56,7 @@ final class JobFit {
    * True if several measurements are below the fraction of the links' bandwidth that every healthy
    * run exceeds, although the prediction is not.
    */
-  boolean isBelowLinks(List<TimedCall> measurements) {
+  boolean isBelowLinks(List<MeasuredOperation> measurements) {
     LinkLimits limits = new LinkLimits(healthy().communicator(), Optional.empty());
     Optional<PredictedTimes> curve = times.curve("", measurements);
     int below = 0;
@@ -64,8 +66,8 @@ final class JobFit {
     return below >= Math.min(SEVERAL, measurements.size());
   }
 
-  private static boolean isBelow(LinkLimits limits, TimedCall call, double predicted) {
-    return call.call().collective().isPresent()
+  private static boolean isBelow(LinkLimits limits, MeasuredOperation call, double predicted) {
+    return call.operation() instanceof Collective
         && limits
             .kind()
             .share(call.sizeBytes())
@@ -76,12 +78,12 @@ final class JobFit {
   }
 
   /** Returns the collectives, and those sends and receives for which the healthy job has times. */
-  List<TimedCall> modelled(List<TimedCall> measurements) {
+  List<MeasuredOperation> modelled(List<MeasuredOperation> measurements) {
     return measurements.stream()
         .filter(
             measurement ->
-                measurement.call().collective().isPresent()
-                    || times.pair("", measurement.call()).isPresent())
+                measurement.operation() instanceof Collective
+                    || times.pair("", ForcedCall.of(measurement)).isPresent())
         .toList();
   }
 
@@ -95,18 +97,18 @@ final class JobFit {
   }
 
   /** True if the times of the healthy job are predicted, not only the ranking of algorithms. */
-  boolean knowsTimes(List<TimedCall> measurements) {
+  boolean knowsTimes(List<MeasuredOperation> measurements) {
     return times.curve("", measurements).map(PredictedTimes::predictsTimes).orElse(false);
   }
 
   /** The call that shows best how fast the run is; empty if no times are predicted. */
-  Optional<ReachedSpeed> reached(List<TimedCall> measurements) {
+  Optional<ReachedSpeed> reached(List<MeasuredOperation> measurements) {
     return knowsTimes(measurements)
         ? times.curve("", measurements).flatMap(curve -> ReachedSpeed.of(measurements, curve))
         : Optional.empty();
   }
 
-  FitDecision decide(List<TimedCall> measurements) {
+  FitDecision decide(List<MeasuredOperation> measurements) {
     return FitDecision.of(
         fits(measurements),
         () -> fitsOnHost(measurements),
@@ -116,7 +118,7 @@ final class JobFit {
   }
 
   /** Fits in which no call of a single node takes less time than the launches of the run's host. */
-  private List<Fit> fitsOnHost(List<TimedCall> measurements) {
+  private List<Fit> fitsOnHost(List<MeasuredOperation> measurements) {
     double floorUs =
         hasNetwork()
             ? 0
@@ -128,7 +130,7 @@ final class JobFit {
   }
 
   /** The cause if the measurements are faster than the job can be, or far faster than predicted. */
-  Optional<Cause> tooFast(List<TimedCall> measurements) {
+  Optional<Cause> tooFast(List<MeasuredOperation> measurements) {
     return fits(measurements).stream()
         .findFirst()
         .flatMap(
@@ -160,11 +162,11 @@ final class JobFit {
    * Fits of all hypotheses whose times differ from those of the healthy job, the healthy job first
    * and the unknown cause last; empty if NCCL would not run one of the calls in the healthy job.
    */
-  List<Fit> fits(List<TimedCall> measurements) {
+  List<Fit> fits(List<MeasuredOperation> measurements) {
     return fits(measurements, 0);
   }
 
-  private List<Fit> fits(List<TimedCall> measurements, double floorUs) {
+  private List<Fit> fits(List<MeasuredOperation> measurements, double floorUs) {
     Optional<PredictedTimes> healthy = times.curve("", measurements);
     if (healthy.isEmpty() || measurements.isEmpty()) {
       return List.of();
@@ -185,7 +187,7 @@ final class JobFit {
   }
 
   /** Log posterior of the healthy job; negative infinity if there are no times to compare. */
-  double healthyLikelihood(List<TimedCall> measurements) {
+  double healthyLikelihood(List<MeasuredOperation> measurements) {
     return measurements.isEmpty()
         ? Double.NEGATIVE_INFINITY
         : times
@@ -208,7 +210,10 @@ final class JobFit {
    * size.
    */
   private static Fit unknown(
-      LogTimeFit fit, PredictedTimes healthy, List<TimedCall> measurements, double floorUs) {
+      LogTimeFit fit,
+      PredictedTimes healthy,
+      List<MeasuredOperation> measurements,
+      double floorUs) {
     Fit job = fit(fit, Hypotheses.UNKNOWN, healthy, healthy, measurements, floorUs);
     double[] spreads =
         Arrays.stream(job.spreads()).map(spread -> Math.hypot(spread, ANY_FACTOR_SPREAD)).toArray();
@@ -232,7 +237,7 @@ final class JobFit {
       Hypothesis hypothesis,
       PredictedTimes curve,
       PredictedTimes healthy,
-      List<TimedCall> measurements,
+      List<MeasuredOperation> measurements,
       double floorUs) {
     Hypothesis.Effect effect = hypothesis.effect().onHost(floorUs);
     int n = measurements.size();
@@ -264,17 +269,14 @@ final class JobFit {
         unevenness);
   }
 
-  private static List<Point> points(List<TimedCall> measurements) {
+  private static List<Point> points(List<MeasuredOperation> measurements) {
     List<Operation> operations =
-        measurements.stream()
-            .map(measurement -> measurement.call().operation())
-            .distinct()
-            .toList();
+        measurements.stream().map(measurement -> measurement.operation()).distinct().toList();
     return measurements.stream()
         .map(
             measurement ->
                 new Point(
-                    operations.indexOf(measurement.call().operation()),
+                    operations.indexOf(measurement.operation()),
                     Math.log(measurement.sizeBytes()) / Math.log(2)))
         .toList();
   }

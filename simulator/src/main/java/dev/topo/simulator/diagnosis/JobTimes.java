@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
@@ -54,7 +55,7 @@ final class JobTimes {
   }
 
   /** Predicted times of the measured calls with edits; empty if one of the calls has none. */
-  Optional<PredictedTimes> curve(String edits, List<TimedCall> measurements) {
+  Optional<PredictedTimes> curve(String edits, List<MeasuredOperation> measurements) {
     return PredictedTimes.of(measurements, call -> pair(edits, call));
   }
 

@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
  */
 record KnownJob(
     Optional<DiagnosedJob> job,
-    Optional<Integer> nodes,
+    OptionalInt nodes,
     boolean isReleaseKnown,
     boolean isLayoutKnown,
     List<SpecText> basis) {
@@ -80,12 +80,7 @@ record KnownJob(
               : SpecText.of(
                   "number of GPUs not known: %s N, or output with the list of ranks",
                   SpecField.NODES));
-      return new KnownJob(
-          Optional.empty(),
-          knownNodes.isPresent() ? Optional.of(knownNodes.getAsInt()) : Optional.empty(),
-          runRules.isPresent(),
-          true,
-          basis);
+      return new KnownJob(Optional.empty(), knownNodes, runRules.isPresent(), true, basis);
     }
     int gpus = gpus(machine.get(), input.gpus(), rules);
     int nodes = knownNodes.orElse((ranks.getAsInt() + gpus - 1) / gpus);
@@ -128,7 +123,7 @@ record KnownJob(
                 settings,
                 rules,
                 Math.min(perNode, perProcess.orElse(1)))),
-        Optional.of(nodes),
+        OptionalInt.of(nodes),
         runRules.isPresent() || input.rules().isPresent(),
         perProcess.isPresent(),
         basis);

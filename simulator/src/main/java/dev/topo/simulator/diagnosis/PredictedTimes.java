@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.evaluate.CallPredictor;
@@ -71,10 +72,10 @@ record PredictedTimes(List<Pair> predictions) {
 
   /** Predicted times of all measurements; empty if NCCL cannot run one of the calls. */
   static Optional<PredictedTimes> of(
-      List<TimedCall> measurements, Function<ForcedCall, Optional<Pair>> predictor) {
+      List<MeasuredOperation> measurements, Function<ForcedCall, Optional<Pair>> predictor) {
     List<Pair> pairs = new ArrayList<>();
-    for (TimedCall call : measurements) {
-      Optional<Pair> pair = predictor.apply(call.call());
+    for (MeasuredOperation call : measurements) {
+      Optional<Pair> pair = predictor.apply(ForcedCall.of(call));
       if (pair.isEmpty()) {
         return Optional.empty();
       }
@@ -101,7 +102,7 @@ record PredictedTimes(List<Pair> predictions) {
   /**
    * Logarithm of the ratio of measured to predicted time, averaged over out of place and in place.
    */
-  double residual(int at, TimedCall measured, Hypothesis.Effect effect) {
+  double residual(int at, MeasuredOperation measured, Hypothesis.Effect effect) {
     Pair pair = predictions.get(at);
     return (Math.log(measured.timeUs() / pair.outOfPlace().timeUs(effect))
             + Math.log(measured.inPlaceTimeUs() / pair.inPlace().timeUs(effect)))
@@ -112,7 +113,7 @@ record PredictedTimes(List<Pair> predictions) {
    * Difference of the logarithms of measured to predicted time between out of place and in place.
    * Noise changes it, the speed of links does not.
    */
-  double unevenness(int at, TimedCall measured) {
+  double unevenness(int at, MeasuredOperation measured) {
     Pair pair = predictions.get(at);
     return Math.log(measured.timeUs() / measured.inPlaceTimeUs())
         - Math.log(pair.outOfPlace().timeUs() / pair.inPlace().timeUs());
@@ -151,7 +152,7 @@ record PredictedTimes(List<Pair> predictions) {
    * of the range of the shortest call. A host that launches slowly within that range is healthy,
    * and no other cause should explain its times.
    */
-  double hostFloorUs(List<TimedCall> measured) {
+  double hostFloorUs(List<MeasuredOperation> measured) {
     double mostUs =
         predictions.stream()
             .map(Pair::outOfPlace)

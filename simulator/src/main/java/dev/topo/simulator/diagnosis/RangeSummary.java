@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.model.Quantiles;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
@@ -30,7 +31,7 @@ final class RangeSummary {
 
   private RangeSummary() {}
 
-  static String of(List<TimedCall> measurements, Fit healthy) {
+  static String of(List<MeasuredOperation> measurements, Fit healthy) {
     if (isOff(healthy)) {
       int[] off = narrow(healthy);
       return TextWriter.format(
@@ -82,7 +83,7 @@ final class RangeSummary {
     return within == n ? n + " sizes" : within + " of " + n + " sizes";
   }
 
-  private static long smallest(List<TimedCall> measurements, int[] at) {
+  private static long smallest(List<MeasuredOperation> measurements, int[] at) {
     return IntStream.of(at).mapToLong(i -> measurements.get(i).sizeBytes()).min().orElseThrow();
   }
 

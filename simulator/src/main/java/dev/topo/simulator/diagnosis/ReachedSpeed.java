@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.model.operation.Operation;
 import java.util.Comparator;
 import java.util.List;
@@ -32,7 +33,7 @@ public record ReachedSpeed(
   private static final double SLOWER = 1.15;
 
   /** Finds the call that shows best how fast a run is; empty if nothing was measured. */
-  static Optional<ReachedSpeed> of(List<TimedCall> measured, PredictedTimes expected) {
+  static Optional<ReachedSpeed> of(List<MeasuredOperation> measured, PredictedTimes expected) {
     Comparator<ReachedSpeed> bySize = Comparator.comparingLong(ReachedSpeed::sizeBytes);
     List<ReachedSpeed> speeds =
         IntStream.range(0, measured.size())
@@ -44,9 +45,9 @@ public record ReachedSpeed(
         .or(() -> speeds.stream().max(bySize));
   }
 
-  private static ReachedSpeed of(TimedCall call, CallTime expected) {
+  private static ReachedSpeed of(MeasuredOperation call, CallTime expected) {
     return new ReachedSpeed(
-        call.call().operation(),
+        call.operation(),
         call.sizeBytes(),
         call.timeUs(),
         call.busbwGBps(),
@@ -56,7 +57,7 @@ public record ReachedSpeed(
         busbw(call, expected.shortestUs()));
   }
 
-  private static OptionalDouble busbw(TimedCall call, OptionalDouble us) {
+  private static OptionalDouble busbw(MeasuredOperation call, OptionalDouble us) {
     return us.isPresent() ? OptionalDouble.of(call.busbwGBps(us.getAsDouble())) : us;
   }
 

@@ -34,9 +34,6 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
    */
   static RunFacts of(List<RunText> texts, Runnable progress) {
     Map<LineKind, List<LogStatement>> lines = new EnumMap<>(LineKind.class);
-    for (LineKind kind : LineKind.values()) {
-      lines.put(kind, new ArrayList<>());
-    }
     for (RunText text : texts) {
       int number = 0;
       for (String line : text.text().lines().toList()) {
@@ -85,6 +82,13 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
     return all(kind).stream().findFirst();
   }
 
+  /** The distinct values at a place in all lines of a kind, in order. */
+  Set<String> values(LineKind kind, int at) {
+    Set<String> values = new LinkedHashSet<>();
+    all(kind).forEach(line -> values.add(line.value(at)));
+    return values;
+  }
+
   boolean has(LineKind kind) {
     return !all(kind).isEmpty();
   }
@@ -99,9 +103,7 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
 
   /** Distinct names of GPUs. */
   Set<String> gpuNames() {
-    Set<String> names = new LinkedHashSet<>();
-    all(LineKind.RANK).forEach(line -> names.add(line.value(2)));
-    return names;
+    return values(LineKind.RANK, 2);
   }
 
   /** Line of each setting by name; the last one if there are several. */
@@ -114,7 +116,7 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
 
   /** Number of ranks, if the texts state it. */
   OptionalInt ranks() {
-    int listed = (int) all(LineKind.RANK).stream().map(line -> line.value(0)).distinct().count();
+    int listed = values(LineKind.RANK, 0).size();
     if (listed > 0) {
       return OptionalInt.of(listed);
     }
@@ -137,7 +139,7 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
 
   /** Number of hosts with ranks, if the texts list them. */
   OptionalInt hosts() {
-    int hosts = (int) all(LineKind.RANK).stream().map(line -> line.value(1)).distinct().count();
+    int hosts = values(LineKind.RANK, 1).size();
     return hosts > 0 ? OptionalInt.of(hosts) : OptionalInt.empty();
   }
 

@@ -1,12 +1,12 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,13 +46,7 @@ record RunMeasurements(List<MeasuredRun> runs) {
     Optional<Collective> collective =
         input
             .collective()
-            .or(
-                () ->
-                    facts
-                        .first(LineKind.TEST)
-                        .flatMap(line -> Operation.ofName(line.value(0)))
-                        .filter(Collective.class::isInstance)
-                        .map(Collective.class::cast));
+            .or(() -> facts.first(LineKind.TEST).flatMap(line -> Collective.ofName(line.value(0))));
     RunHints hints =
         new RunHints(
             collective,
@@ -112,7 +106,7 @@ record RunMeasurements(List<MeasuredRun> runs) {
    * others), and sends and receives. Small calls are thinned out, and all together are no more than
    * can be fitted quickly.
    */
-  List<TimedCall> sampled() {
+  List<MeasuredOperation> sampled() {
     List<Measurement> measurements =
         runs.stream()
             .flatMap(run -> run.measurements().stream())
@@ -120,10 +114,10 @@ record RunMeasurements(List<MeasuredRun> runs) {
             .toList();
     List<Measurement> unforced =
         measurements.stream().filter(measurement -> measurement.forced().isEmpty()).toList();
-    List<TimedCall> used =
-        Stream.concat(
-                (unforced.isEmpty() ? measurements : unforced).stream().map(TimedCall::of),
-                runs.stream().flatMap(run -> run.peers().stream()).map(TimedCall::of))
+    List<MeasuredOperation> used =
+        Stream.<MeasuredOperation>concat(
+                (unforced.isEmpty() ? measurements : unforced).stream(),
+                runs.stream().flatMap(run -> run.peers().stream()))
             .filter(call -> call.sizeBytes() >= SMALL || isSampled(call.sizeBytes()))
             .toList();
     int step = (used.size() + MOST_CALLS - 1) / MOST_CALLS;

@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.model.Quantiles;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
@@ -43,12 +44,12 @@ final class SpeedLimit {
   private static final long LARGE = 1 << 24;
   private static final int SEVERAL = 2;
 
-  private final List<TimedCall> measurements;
+  private final List<MeasuredOperation> measurements;
   private final Fit healthy;
   private final Connection connection;
   private final JobBounds bounds;
 
-  SpeedLimit(List<TimedCall> measurements, Fit healthy, Connection connection) {
+  SpeedLimit(List<MeasuredOperation> measurements, Fit healthy, Connection connection) {
     this.measurements = List.copyOf(measurements);
     this.healthy = healthy;
     this.connection = connection;
@@ -85,12 +86,12 @@ final class SpeedLimit {
   }
 
   private boolean exceedsLinks(int at) {
-    TimedCall call = measurements.get(at);
+    MeasuredOperation call = measurements.get(at);
     return linkBoundUs(call).stream().anyMatch(least -> call.timeUs() * TOLERANCE < least);
   }
 
-  private OptionalDouble linkBoundUs(TimedCall call) {
-    return bound(call.call()).stream()
+  private OptionalDouble linkBoundUs(MeasuredOperation call) {
+    return linkBound(call).stream()
         .mapToDouble(bound -> bound.timeUs(call.sizeBytes()))
         .findFirst();
   }
@@ -103,9 +104,9 @@ final class SpeedLimit {
 
   private Evidence evidence(List<Integer> at, String what) {
     int last = at.get(at.size() - 1);
-    TimedCall call = measurements.get(last);
+    MeasuredOperation call = measurements.get(last);
     return new Evidence(
-        call.call().operation().ncclTestsName() + " " + QuantityFormat.size(call.sizeBytes()),
+        call.operation().ncclTestsName() + " " + QuantityFormat.size(call.sizeBytes()),
         TextWriter.format(
             "%d of %d sizes are %s: here %s GB/s busbw measured, %s expected%s",
             at.size(),
@@ -117,12 +118,12 @@ final class SpeedLimit {
   }
 
   /** Least time of a collective on the links; empty for sends and receives. */
-  private Optional<OperationBound> bound(ForcedCall call) {
-    return call.collective().flatMap(bounds::bound);
+  private Optional<OperationBound> linkBound(MeasuredOperation call) {
+    return ForcedCall.of(call).collective().flatMap(bounds::bound);
   }
 
-  private String bound(TimedCall call) {
-    return bound(call.call())
+  private String bound(MeasuredOperation call) {
+    return linkBound(call)
         .map(OperationBound::busbwGBps)
         .map(most -> ", at most " + QuantityFormat.bandwidth(most) + " by the links")
         .orElse("");
@@ -153,7 +154,7 @@ final class SpeedLimit {
                         busbwFactor(measurements.get(0)), measurements.get(0).nGpus())));
   }
 
-  private static double busbwFactor(TimedCall call) {
-    return call.call().operation().busbwFactor(call.nGpus());
+  private static double busbwFactor(MeasuredOperation call) {
+    return call.operation().busbwFactor(call.nGpus());
   }
 }

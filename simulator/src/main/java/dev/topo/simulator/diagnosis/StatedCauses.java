@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.Alike;
 import dev.topo.model.ComputeCapability;
 import dev.topo.model.Link.LinkType;
 import dev.topo.model.Node.NetNode;
@@ -10,13 +11,11 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -168,7 +167,7 @@ final class StatedCauses {
     List<LogStatement> evidence = new ArrayList<>(socketChoice.stream().limit(1).toList());
     evidence.addAll(peers);
     if (!evidence.isEmpty()) {
-      evidence.addAll(facts.all(LineKind.NO_PORT).stream().limit(1).toList());
+      evidence.addAll(facts.first(LineKind.NO_PORT).stream().toList());
     }
     add(
         CauseKind.WRONG_NETWORK,
@@ -206,7 +205,7 @@ final class StatedCauses {
           isSomeMissing
               ? (names.size() - missing.size()) + " of " + names.size() + " NICs"
               : QuantityFormat.count(found.size(), "NIC") + " for " + gpus + " GPUs of a node",
-          facts.all(LineKind.PORTS).stream().limit(1).toList(),
+          facts.first(LineKind.PORTS).stream().toList(),
           isSomeMissing ? "remove net:" + String.join(" net:", missing) : "");
     }
   }
@@ -224,7 +223,7 @@ final class StatedCauses {
       return;
     }
     List<LogStatement> evidence = new ArrayList<>(without.stream().limit(MOST_LINES).toList());
-    evidence.addAll(facts.all(LineKind.GDR_OFF).stream().limit(1).toList());
+    evidence.addAll(facts.first(LineKind.GDR_OFF).stream().toList());
     add(
         CauseKind.NO_GPUDIRECT,
         with.isEmpty()
@@ -255,7 +254,7 @@ final class StatedCauses {
       add(
           CauseKind.NO_NVLINK,
           "NCCL sees no NVLink",
-          facts.all(LineKind.SYSTEM).stream().limit(1).toList(),
+          facts.first(LineKind.SYSTEM).stream().toList(),
           "remove nvlink:*");
     }
   }
@@ -282,9 +281,9 @@ final class StatedCauses {
 
   private void addFileFaults() {
     // NCCL tries this file by default; it exists only on some virtual machines.
-    lines(LineKind.UNREADABLE, line -> !line.value(1).startsWith("/var/run/")).stream()
-        .collect(
-            Collectors.groupingBy(line -> line.value(1), LinkedHashMap::new, Collectors.toList()))
+    Alike.by(
+            lines(LineKind.UNREADABLE, line -> !line.value(1).startsWith("/var/run/")),
+            line -> line.value(1))
         .forEach((file, lines) -> add(CauseKind.WRONG_FILE, "NCCL cannot read " + file, lines, ""));
     add(
         CauseKind.WRONG_FILE,
@@ -294,8 +293,7 @@ final class StatedCauses {
   }
 
   private void addMixedReleases() {
-    Set<String> releases = new LinkedHashSet<>();
-    facts.all(LineKind.VERSION).forEach(line -> releases.add(line.value(0)));
+    Set<String> releases = facts.values(LineKind.VERSION, 0);
     if (releases.size() > 1) {
       add(
           CauseKind.OTHER_VERSION,

@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.model.Quantiles;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
@@ -29,13 +30,12 @@ final class TimeEvidence {
    * Shows where the measurements are slower than the healthy job, and how near a fault comes to
    * them.
    */
-  static List<Evidence> of(List<TimedCall> measurements, Fit healthy, Fit fault) {
+  static List<Evidence> of(List<MeasuredOperation> measurements, Fit healthy, Fit fault) {
     Map<SlowCalls, List<Integer>> slow = new LinkedHashMap<>();
     for (int i = 0; i < measurements.size(); i++) {
       if (healthy.residuals()[i] > Math.log1p(SLOWER)) {
         SlowCalls kind =
-            new SlowCalls(
-                measurements.get(i).call().operation(), fault.isSlower(i, healthy, CHANGED));
+            new SlowCalls(measurements.get(i).operation(), fault.isSlower(i, healthy, CHANGED));
         slow.computeIfAbsent(kind, key -> new ArrayList<>()).add(i);
       }
     }
@@ -51,16 +51,17 @@ final class TimeEvidence {
     return evidence;
   }
 
-  private static String place(List<TimedCall> measurements, Operation operation, List<Integer> at) {
+  private static String place(
+      List<MeasuredOperation> measurements, Operation operation, List<Integer> at) {
     String first = QuantityFormat.size(measurements.get(at.get(0)).sizeBytes());
     String last = QuantityFormat.size(measurements.get(at.get(at.size() - 1)).sizeBytes());
     return operation.ncclTestsName() + " " + (first.equals(last) ? first : first + " to " + last);
   }
 
   private static String comparison(
-      List<TimedCall> measurements, List<Integer> at, Fit healthy, Fit fault) {
+      List<MeasuredOperation> measurements, List<Integer> at, Fit healthy, Fit fault) {
     int largest = at.get(at.size() - 1);
-    TimedCall call = measurements.get(largest);
+    MeasuredOperation call = measurements.get(largest);
     return TextWriter.format(
         "%s, off by %.0f %% with this cause (median); at %s %s GB/s measured, %s expected, %s with this cause",
         times(at, healthy),

@@ -182,6 +182,10 @@ public final class CallPredictor {
     return mixed;
   }
 
+  public Communicator communicator() {
+    return planner.communicator();
+  }
+
   /** The launch parameters of the calls. */
   public CallPlanner planner() {
     return planner;

@@ -131,22 +131,22 @@ public record CommunicatorPredictions(
 
   /** Number of ranks. */
   public int nRanks() {
-    return predictor().planner().communicator().facts().nRanks();
+    return result.communicator().nRanks();
   }
 
   /** Number of nodes. */
   public int nNodes() {
-    return predictor().planner().communicator().facts().nNodes();
+    return result.communicator().nNodes();
   }
 
   /** Number of hosts; an NVLink domain is one node of several hosts. */
   public int nHosts() {
-    return predictor().planner().communicator().job().nHosts();
+    return result.communicator().job().nHosts();
   }
 
   /** The nodes in words. */
   public String nodeWords() {
-    return predictor().planner().communicator().connection().nodeWords();
+    return result.communicator().connection().nodeWords();
   }
 
   /** Facts that the predictions do not model, in words; empty if everything is as measured. */
@@ -161,9 +161,7 @@ public record CommunicatorPredictions(
 
   private List<Remark> remarks() {
     List<Remark> caveats = new ArrayList<>();
-    NodeCaveats.of(predictor().planner().communicator()).stream()
-        .map(Remark::limit)
-        .forEach(caveats::add);
+    NodeCaveats.of(result.communicator()).stream().map(Remark::limit).forEach(caveats::add);
     SelectedCalibration calibration = calibration();
     if (predictor().network().isPresent()) {
       predictor().network().ifPresent(network -> betweenNodes(network, caveats));

@@ -168,7 +168,7 @@ public final class JobEvaluator {
         communicator,
         request
             .actual()
-            .filter(actual -> communicator.facts().nNodes() == 1)
+            .filter(actual -> communicator.nNodes() == 1)
             .map(
                 actual ->
                     PathFinder.find(actual.topology(), actual.settings(), communicator.profile())),

@@ -129,19 +129,18 @@ public final class JobResolver {
   private static List<JobPart> split(
       List<Hosts> hosts, Job job, GroupRule groups, JobMachines machines) {
     accepted(SpecField.SPLIT, () -> groups.groups(job.nRanks()));
-    return JobSplitter.split(
-            job, groups, (machine, gpus) -> machines.some(hosts.get(machine), gpus))
-        .stream()
-        .map(
-            part ->
-                new JobPart(
-                    part.colors(),
-                    firsts(part.machines().stream().map(hosts::get).toList()),
-                    part.job(),
-                    title(part, hosts),
-                    job,
-                    part.places()))
-        .toList();
+    return new JobSplitter(job, (machine, gpus) -> machines.some(hosts.get(machine), gpus))
+        .parts(groups).stream()
+            .map(
+                part ->
+                    new JobPart(
+                        part.colors(),
+                        firsts(part.machines().stream().map(hosts::get).toList()),
+                        part.job(),
+                        title(part, hosts),
+                        job,
+                        part.places()))
+            .toList();
   }
 
   /** The name of the hosts of a part if NVLink joins some of them; otherwise empty. */

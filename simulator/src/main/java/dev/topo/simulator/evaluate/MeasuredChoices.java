@@ -59,8 +59,7 @@ public final class MeasuredChoices implements Recommendation {
   public static MeasuredChoices of(MeasuredRun run, Communicator communicator) {
     JobMeasurements.check(run, communicator.job());
     MeasuredChoices choices =
-        new MeasuredChoices(
-            communicator.tuner(), JobMeasurements.of(run, communicator.facts().nRanks()));
+        new MeasuredChoices(communicator.tuner(), JobMeasurements.of(run, communicator.nRanks()));
     if (!choices.hasAny()) {
       throw new TopologyFormatException(
           SourceLocation.of(run.file()),

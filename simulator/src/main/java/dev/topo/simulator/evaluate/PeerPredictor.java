@@ -120,7 +120,7 @@ public final class PeerPredictor {
   }
 
   private long wholeBytes(PeerCall call) {
-    return isExact ? call.sizeBytes() : call.wholeBytes(planner.communicator().facts().nRanks());
+    return isExact ? call.sizeBytes() : call.wholeBytes(planner.communicator().nRanks());
   }
 
   /**
@@ -134,13 +134,13 @@ public final class PeerPredictor {
   }
 
   private Optional<PeerPrediction> predict(PeerCall call, boolean inPlace) {
-    int nRanks = planner.communicator().facts().nRanks();
+    int nRanks = planner.communicator().nRanks();
     PeerOperation operation = call.operation();
     long bytes = wholeBytes(call);
     if (!operation.isOneCall() || nRanks < 2 || bytes == 0) {
       return Optional.empty();
     }
-    if (planner.communicator().facts().nNodes() == 1) {
+    if (planner.communicator().nNodes() == 1) {
       return predict(call, bytes, PeerTraffic.of(operation, bytes, nRanks, inPlace));
     }
     long busBytes = operation.dividesSize() ? bytes / nRanks * (nRanks - 1) : bytes;
@@ -198,12 +198,12 @@ public final class PeerPredictor {
   public Optional<PeerPrediction> predictSkewed(long sizeBytes, double factor) {
     PeerCall call = new PeerCall(PeerOperation.ALLTOALLV, sizeBytes);
     requireDivisible(call);
-    int nRanks = planner.communicator().facts().nRanks();
+    int nRanks = planner.communicator().nRanks();
     long bytes = wholeBytes(call);
     if (bytes == 0) {
       return Optional.empty();
     }
-    if (planner.communicator().facts().nNodes() == 1) {
+    if (planner.communicator().nNodes() == 1) {
       return predict(call, bytes, PeerTraffic.skewed(bytes, nRanks, factor));
     }
     double part = bytes / (factor + nRanks - 1);
@@ -227,7 +227,7 @@ public final class PeerPredictor {
 
   private Optional<PeerPrediction> predict(PeerCall call, long bytes, PeerTraffic traffic) {
     PeerOperation operation = call.operation();
-    boolean isBetweenNodes = planner.communicator().facts().nNodes() > 1;
+    boolean isBetweenNodes = planner.communicator().nNodes() > 1;
     // The traffic of other groups inside a node is not known.
     boolean isShared = planner.concurrent().isPresent() && !isBetweenNodes;
     if (planner.routes().isEmpty() || isShared || traffic.busiestBytes() == 0) {
@@ -267,7 +267,7 @@ public final class PeerPredictor {
    * Facts that determine the time of a call with equal parts on one node; empty if nothing is sent.
    */
   public Optional<PeerShape> shape(PeerOperation operation, long sizeBytes) {
-    int nRanks = planner.communicator().facts().nRanks();
+    int nRanks = planner.communicator().nRanks();
     return new PeerShapeFinder(planner).shape(PeerTraffic.of(operation, sizeBytes, nRanks, false));
   }
 
@@ -302,7 +302,7 @@ public final class PeerPredictor {
     }
     OptionalDouble ofPair =
         spread(operation, bytes, Launch.of(planner.gpusPerProcess(), NodeCosts.MEASURED_GPUS));
-    return planner.communicator().facts().nRanks() <= NodeCosts.MEASURED_GPUS || ofPair.isEmpty()
+    return planner.communicator().nRanks() <= NodeCosts.MEASURED_GPUS || ofPair.isEmpty()
         ? ofPair
         : OptionalDouble.of(
             Math.max(ofPair.getAsDouble(), spread(operation, bytes, Launch.EACH).orElse(0)));

@@ -76,7 +76,7 @@ public record PredictedCall(
       if (algorithm.isEmpty() && protocol.isEmpty()) {
         return predictor.predict(call, false).stream().toList();
       }
-      return predictor.planner().communicator().tuner().estimates(call).stream()
+      return predictor.communicator().tuner().estimates(call).stream()
           .filter(e -> isWanted(e.algorithm(), e.protocol()))
           .min(Comparator.comparingDouble(Estimate::timeUs))
           .flatMap(e -> predictor.predict(call, e.algorithm(), e.protocol(), false))
@@ -86,8 +86,8 @@ public record PredictedCall(
 
     /** The reasons why NCCL can use none of the pairs for a call. */
     String refusal(CallPredictor predictor, CollectiveCall call) {
-      Communicator communicator = predictor.planner().communicator();
-      if (call.emptiness(communicator.facts().nRanks()).isPresent()) {
+      Communicator communicator = predictor.communicator();
+      if (call.emptiness(communicator.nRanks()).isPresent()) {
         return predictor.obstacle(call).orElse("");
       }
       if (algorithm.isEmpty() && protocol.isEmpty()) {

@@ -321,8 +321,8 @@ final class GroupMemory {
 
   private void connectRing(int rank) {
     for (int c = 0; c < connection.nChannels(); c++) {
-      transports.ring(rank, connection.rings().prev(c, rank), c, false);
-      transports.ring(rank, connection.rings().next(c, rank), c, true);
+      transports.connect(Algorithm.RING, rank, connection.rings().prev(c, rank), c, false);
+      transports.connect(Algorithm.RING, rank, connection.rings().next(c, rank), c, true);
     }
   }
 
@@ -330,7 +330,7 @@ final class GroupMemory {
     for (int c = 0; c < connection.nChannels(); c++) {
       Trees.Links tree = connection.trees().links(c, rank);
       for (int peer : new int[] {tree.up(), tree.down0(), tree.down1(), tree.down2()}) {
-        connectBothWays(rank, peer, c);
+        connectBothWays(Algorithm.TREE, rank, peer, c);
       }
     }
   }
@@ -339,8 +339,8 @@ final class GroupMemory {
   private void connectPat(int rank) {
     for (int distance = 1; distance < nRanks(); distance <<= 1) {
       for (int c = 0; c < connection.nChannels(); c++) {
-        connectBothWays(rank, (rank + distance) % nRanks(), c);
-        connectBothWays(rank, (rank + nRanks() - distance) % nRanks(), c);
+        connectBothWays(Algorithm.PAT, rank, (rank + distance) % nRanks(), c);
+        connectBothWays(Algorithm.PAT, rank, (rank + nRanks() - distance) % nRanks(), c);
       }
     }
   }
@@ -375,9 +375,9 @@ final class GroupMemory {
     int channels = connection.nvls().channels(rank);
     for (int c = 0; c < channels; c++) {
       Nvls.Links tree = connection.nvls().links(c, rank);
-      connectHead(rank, tree.treeUp(), c);
+      connectBothWays(Algorithm.NVLS_TREE, rank, tree.treeUp(), c);
       for (int peer : tree.treeDown()) {
-        connectHead(rank, peer, c);
+        connectBothWays(Algorithm.NVLS_TREE, rank, peer, c);
       }
     }
   }
@@ -386,17 +386,10 @@ final class GroupMemory {
    * Connects a head with a head of another node. Peer numbers of at least the number of ranks do
    * not denote ranks.
    */
-  private void connectHead(int rank, int peer, int channel) {
+  private void connectBothWays(Algorithm algorithm, int rank, int peer, int channel) {
     if (peer != NONE && peer < nRanks()) {
-      transports.nvlsTree(rank, peer, channel, false);
-      transports.nvlsTree(rank, peer, channel, true);
-    }
-  }
-
-  private void connectBothWays(int rank, int peer, int channel) {
-    if (peer != NONE && peer != rank) {
-      transports.tree(rank, peer, channel, false);
-      transports.tree(rank, peer, channel, true);
+      transports.connect(algorithm, rank, peer, channel, false);
+      transports.connect(algorithm, rank, peer, channel, true);
     }
   }
 }

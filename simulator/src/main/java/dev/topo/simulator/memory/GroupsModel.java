@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Derives the memory that NCCL takes on each GPU and host of a job whose ranks are members of
@@ -69,7 +68,7 @@ public record GroupsModel(int nRanks, List<JobGroupKind> groups) {
   private static GroupMemory group(
       JobGroupKind.Member member, MemorySettings settings, RankMemory[] accounts) {
     int[] ranks = member.ranks().stream().mapToInt(Integer::intValue).toArray();
-    Links[] links = Stream.generate(Links::new).limit(ranks.length).toArray(Links[]::new);
+    Links[] links = Links.create(ranks.length);
     return new GroupMemory(member.communicator(), settings, ranks, links, accounts, true);
   }
 

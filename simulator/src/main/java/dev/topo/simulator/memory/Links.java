@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Existing connections of a rank and of its proxy. A split may share them with its parent ({@code
@@ -22,6 +23,11 @@ final class Links {
   private boolean usesNetwork;
   private boolean hasPosted;
   private int channels;
+
+  /** The links of several ranks, without connections. */
+  static Links[] create(int ranks) {
+    return Stream.generate(Links::new).limit(ranks).toArray(Links[]::new);
+  }
 
   /**
    * Connects one direction of a channel with a peer for collectives; returns false if it is already

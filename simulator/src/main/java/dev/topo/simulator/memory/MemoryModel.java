@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Derives the memory that NCCL takes on each GPU and host, step by step. All ranks run the steps in
@@ -160,7 +159,8 @@ public record MemoryModel(Communicator communicator, Supplier<List<Communicator>
     private void run(MemoryStep step) {
       if (step instanceof MemoryStep.Init) {
         groups.put(
-            MemoryStep.Group.JOB, List.of(initialized(communicator, all(), newLinks(), true)));
+            MemoryStep.Group.JOB,
+            List.of(initialized(communicator, all(), Links.create(accounts.length), true)));
       } else if (step instanceof MemoryStep.Split split) {
         groups.put(split.group(), split(split.group()));
       } else if (step instanceof MemoryStep.CollectiveStep call) {
@@ -193,7 +193,9 @@ public record MemoryModel(Communicator communicator, Supplier<List<Communicator>
       Links[] parent = groups(MemoryStep.Group.JOB, new MemoryStep.Split(group)).get(0).links();
       boolean shares = settings.sharesSplits();
       if (group != MemoryStep.Group.SPLIT_HALVES) {
-        return List.of(initialized(communicator, all(), shares ? parent : newLinks(), !shares));
+        return List.of(
+            initialized(
+                communicator, all(), shares ? parent : Links.create(accounts.length), !shares));
       }
       List<Communicator> found = halves.get();
       List<GroupMemory> both = new ArrayList<>();
@@ -206,7 +208,7 @@ public record MemoryModel(Communicator communicator, Supplier<List<Communicator>
         Links[] links =
             shares
                 ? Arrays.stream(ranks).mapToObj(rank -> parent[rank]).toArray(Links[]::new)
-                : Stream.generate(Links::new).limit(ranks.length).toArray(Links[]::new);
+                : Links.create(ranks.length);
         both.add(initialized(found.get(half), ranks, links, !shares));
       }
       return both;
@@ -221,10 +223,6 @@ public record MemoryModel(Communicator communicator, Supplier<List<Communicator>
 
     private int[] all() {
       return IntStream.range(0, accounts.length).toArray();
-    }
-
-    private Links[] newLinks() {
-      return Stream.generate(Links::new).limit(accounts.length).toArray(Links[]::new);
     }
   }
 }

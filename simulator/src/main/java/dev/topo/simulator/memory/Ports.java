@@ -1,7 +1,7 @@
 package dev.topo.simulator.memory;
 
 import dev.topo.model.Node.NodeId;
-import dev.topo.model.graph.ChannelGraph.Channel;
+import dev.topo.model.operation.Algorithm;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.P2pChannels.PeerPorts;
 import dev.topo.search.connect.PeerPort;
@@ -76,20 +76,25 @@ final class Ports {
     this.peerEnds = new End[2 * distinctDevices.length * maxChannels];
   }
 
-  /** End of a ring's connection. */
-  End ofRing(int channel, int rank, boolean send) {
-    Optional<Channel.Nets> nets = connection.rings().nets(channel, connection.nodeOf(rank));
-    return end(rank, nets.map(both -> send ? both.out() : both.in()), send);
-  }
-
-  /** End of a tree's connection. */
-  End ofTree(int channel, int rank, boolean send) {
-    return end(rank, connection.trees().net(channel, rank), send);
-  }
-
-  /** End of a connection in a tree of NVLS heads. */
-  End ofNvlsTree(int channel, int rank, boolean send) {
-    return end(rank, connection.nvls().net(channel, rank), send);
+  /** End of a connection of a ring, of a tree of NVLS heads, or else of a tree. */
+  End of(Algorithm algorithm, int channel, int rank, boolean send) {
+    Optional<NodeId> port =
+        switch (algorithm) {
+          case RING ->
+              connection
+                  .rings()
+                  .nets(channel, connection.nodeOf(rank))
+                  .map(both -> send ? both.out() : both.in());
+          case NVLS_TREE -> connection.nvls().net(channel, rank);
+          default -> connection.trees().net(channel, rank);
+        };
+    if (port.isEmpty() || !hasPorts) {
+      return new End(rank, false);
+    }
+    Exit exit = exit(rank, port.get(), send);
+    int proxy =
+        !send || exit.relay < 0 ? rank : connection.rankOf(connection.nodeOf(rank), exit.relay);
+    return new End(proxy, exit.gdr);
   }
 
   /**
@@ -136,16 +141,6 @@ final class Ports {
   /** True if the last result of {@link #ofPeer} was new for its rank. */
   boolean isNew() {
     return isNew;
-  }
-
-  private End end(int rank, Optional<NodeId> port, boolean send) {
-    if (port.isEmpty() || !hasPorts) {
-      return new End(rank, false);
-    }
-    Exit exit = exit(rank, port.get(), send);
-    int proxy =
-        !send || exit.relay < 0 ? rank : connection.rankOf(connection.nodeOf(rank), exit.relay);
-    return new End(proxy, exit.gdr);
   }
 
   private Exit exit(int rank, NodeId port, boolean send) {

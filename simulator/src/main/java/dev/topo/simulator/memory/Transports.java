@@ -1,6 +1,7 @@
 package dev.topo.simulator.memory;
 
 import dev.topo.model.Rounding;
+import dev.topo.model.operation.Algorithm;
 import dev.topo.search.connect.BufferSizes;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
@@ -93,24 +94,12 @@ final class Transports {
     return accounts[jobRanks[rank]];
   }
 
-  /** Connects one direction of a channel of a ring. */
-  void ring(int rank, int peer, int channel, boolean send) {
-    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, Purpose.COLLECTIVES)) {
-      network(rank, ports.ofRing(channel, rank, send), send);
-    }
-  }
-
-  /** Connects one direction of a channel of a tree. */
-  void tree(int rank, int peer, int channel, boolean send) {
-    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, Purpose.COLLECTIVES)) {
-      network(rank, ports.ofTree(channel, rank, send), send);
-    }
-  }
-
-  /** Connects one direction of a channel of a tree of NVLS heads. */
-  void nvlsTree(int rank, int peer, int channel, boolean send) {
-    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, Purpose.COLLECTIVES)) {
-      network(rank, ports.ofNvlsTree(channel, rank, send), send);
+  /** Connects one direction of a channel of an algorithm. */
+  void connect(Algorithm algorithm, int rank, int peer, int channel, boolean send) {
+    if (peer != rank
+        && links[rank].connect(jobRanks[peer], channel, send)
+        && !local(rank, peer, send, Purpose.COLLECTIVES)) {
+      network(rank, ports.of(algorithm, channel, rank, send), send);
     }
   }
 
@@ -140,10 +129,6 @@ final class Transports {
     } else {
       network(rank, ports.ofPeer(rank, peer, channel, send), send);
     }
-  }
-
-  private boolean isNew(int rank, int peer, int channel, boolean send) {
-    return peer != rank && links[rank].connect(jobRanks[peer], channel, send);
   }
 
   /** Connects ranks inside a node; returns false if the pair needs the network. */

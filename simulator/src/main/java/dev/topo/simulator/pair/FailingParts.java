@@ -169,7 +169,7 @@ final class FailingParts {
   }
 
   private List<State> states() {
-    int n = matrix.hosts().size();
+    int n = matrix.nHosts();
     Set<Cell> failed = new TreeSet<>(ORDER);
     for (Failed run : matrix.failed()) {
       failed.add(Cell.of(run.first(), run.second(), isByRail ? run.firstNic() : ""));
@@ -200,7 +200,7 @@ final class FailingParts {
       Comparator.comparingInt(Cell::first).thenComparingInt(Cell::second).thenComparing(Cell::rail);
 
   private List<Candidate> candidates() {
-    int n = matrix.hosts().size();
+    int n = matrix.nHosts();
     List<Candidate> found = new ArrayList<>();
     for (int host = 0; host < n; host++) {
       int h = host;

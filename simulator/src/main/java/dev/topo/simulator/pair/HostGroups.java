@@ -29,7 +29,7 @@ record HostGroups(PairMatrix matrix, PairFit fit) {
   private static final double ALIKE_DEPTHS = 0.03;
 
   List<Suspect> suspects() {
-    int n = matrix.hosts().size();
+    int n = matrix.nHosts();
     if (n < FEWEST_HOSTS) {
       return List.of();
     }
@@ -82,9 +82,9 @@ record HostGroups(PairMatrix matrix, PairFit fit) {
   /** Adds a group or the other hosts, whichever are fewer; single hosts are suspects anyway. */
   private void add(Set<Set<Integer>> groups, Collection<Integer> members) {
     Set<Integer> group = new TreeSet<>(members);
-    if (group.size() > matrix.hosts().size() / 2) {
+    if (group.size() > matrix.nHosts() / 2) {
       group.clear();
-      for (int host = 0; host < matrix.hosts().size(); host++) {
+      for (int host = 0; host < matrix.nHosts(); host++) {
         if (!members.contains(host)) {
           group.add(host);
         }

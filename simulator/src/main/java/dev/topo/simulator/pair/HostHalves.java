@@ -59,7 +59,7 @@ final class HostHalves {
    */
   static Optional<HostPartition> ofRates(PairMatrix matrix, double[] logs, double threshold) {
     return new HostHalves(
-            matrix.hosts().size(),
+            matrix.nHosts(),
             IntStream.range(0, logs.length)
                 .mapToObj(i -> edge(matrix.runs().get(i), logs[i] > threshold))
                 .toList())
@@ -73,7 +73,7 @@ final class HostHalves {
   /** Finds the halves between which runs fail. */
   static Optional<HostPartition> ofFailures(PairMatrix matrix) {
     return new HostHalves(
-            matrix.hosts().size(),
+            matrix.nHosts(),
             Stream.concat(
                     matrix.runs().stream().map(run -> edge(run, true)),
                     matrix.failed().stream().map(run -> new Edge(run.first(), run.second(), false)))

@@ -52,10 +52,10 @@ record HostPartition(List<Integer> groupOfHost) {
     List<Set<Integer>> sets = new ConnectivityInspector<>(fast).connectedSets();
     int covered = sets.stream().filter(set -> set.size() > 1).mapToInt(Set::size).sum();
     long several = sets.stream().filter(set -> set.size() > 1).count();
-    if (several < 2 || covered < LEAST_COVERED * matrix.hosts().size()) {
+    if (several < 2 || covered < LEAST_COVERED * matrix.nHosts()) {
       return Optional.empty();
     }
-    Integer[] group = new Integer[matrix.hosts().size()];
+    Integer[] group = new Integer[matrix.nHosts()];
     for (int i = 0; i < sets.size(); i++) {
       for (int host : sets.get(i)) {
         group[host] = i;
@@ -119,7 +119,7 @@ record HostPartition(List<Integer> groupOfHost) {
    * are fast to mostly the same other hosts, as far as measured.
    */
   private static void dropStrays(Graph<Integer, DefaultEdge> fast, PairMatrix matrix) {
-    int n = matrix.hosts().size();
+    int n = matrix.nHosts();
     boolean[][] isMeasured = new boolean[n][n];
     boolean[][] isFast = new boolean[n][n];
     for (Run run : matrix.runs()) {

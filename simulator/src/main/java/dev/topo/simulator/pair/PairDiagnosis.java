@@ -104,7 +104,7 @@ public final class PairDiagnosis {
     }
     unexplained.sort(Comparator.comparingDouble(run -> run.gbps() / run.expectedGbps()));
     return new PairReport(
-        matrix.hosts().size(),
+        matrix.nHosts(),
         matrix.runs().size(),
         missing(matrix),
         levels,
@@ -193,7 +193,7 @@ public final class PairDiagnosis {
   }
 
   private static int missing(PairMatrix matrix) {
-    int n = matrix.hosts().size();
+    int n = matrix.nHosts();
     Set<Integer> pairs = new HashSet<>();
     matrix
         .runs()

@@ -144,7 +144,7 @@ final class PairFit {
   }
 
   private double rest(int run, double least, double most) {
-    double difference = logs[run] - levels[levelOfRun[run]];
+    double difference = deviation(run);
     if (difference > -least) {
       return difference + least;
     }
@@ -156,7 +156,7 @@ final class PairFit {
    * otherwise anywhere between that and their sum.
    */
   private double cost(int run, double least, double most) {
-    double rest = logs[run] - levels[levelOfRun[run]] + least;
+    double rest = deviation(run) + least;
     double alone = cost(rest);
     if (most <= least) {
       return alone;
@@ -214,7 +214,7 @@ final class PairFit {
     double[] slower = new double[runs.length];
     double before = 0;
     for (int i = 0; i < runs.length; i++) {
-      slower[i] = levels[levelOfRun[runs[i]]] - logs[runs[i]];
+      slower[i] = -deviation(runs[i]);
       before += cost(runs[i], deepest[runs[i]], sum[runs[i]]);
     }
     Arrays.sort(slower);
@@ -253,7 +253,7 @@ final class PairFit {
     int n = 0;
     for (int run : runs) {
       if (sum[run] == 0 && cost(run, depth, depth) < STRAY) {
-        total += levels[levelOfRun[run]] - logs[run];
+        total -= deviation(run);
         n++;
       }
     }

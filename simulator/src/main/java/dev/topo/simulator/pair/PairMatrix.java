@@ -65,6 +65,10 @@ record PairMatrix(
   private record Key(
       String first, String second, String firstNic, String secondNic, String level) {}
 
+  int nHosts() {
+    return hosts.size();
+  }
+
   static PairMatrix of(List<HostRun> runs, PairRoutes routes) {
     List<String> remarks = new ArrayList<>();
     List<HostRun> pairs = ofTwoHosts(runs, remarks);

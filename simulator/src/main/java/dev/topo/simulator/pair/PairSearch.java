@@ -5,6 +5,7 @@ import dev.topo.simulator.pair.PairCause.Kind;
 import dev.topo.simulator.pair.PairFit.Depth;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -56,17 +57,11 @@ final class PairSearch {
 
   /** Finds the cheapest explanation. */
   PairFit run() {
-    PairFit best = null;
-    for (int guess = 0; guess < SHARES.length; guess++) {
-      PairFit fit = guess(guess);
-      improve(fit);
-      if (best == null || fit.cost() < best.cost()) {
-        best = fit;
-      }
-    }
-    if (best == null) {
-      throw new IllegalStateException("no guess");
-    }
+    PairFit best =
+        IntStream.range(0, SHARES.length)
+            .mapToObj(this::improved)
+            .min(Comparator.comparingDouble(PairFit::cost))
+            .orElseThrow();
     dropOrdinary(best);
     replace(best);
     return best;
@@ -101,6 +96,12 @@ final class PairSearch {
     others.removeIf(suspect::equals);
     for (int more = 0; more < MOST_REPLACEMENTS && accuseOne(other, others); more++) {}
     return other;
+  }
+
+  private PairFit improved(int guess) {
+    PairFit fit = guess(guess);
+    improve(fit);
+    return fit;
   }
 
   private PairFit guess(int guess) {

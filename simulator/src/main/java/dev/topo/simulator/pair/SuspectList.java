@@ -49,7 +49,7 @@ final class SuspectList {
 
   /** Creates the suspect of a group of hosts: the links between them and the other hosts. */
   static Suspect group(PairMatrix matrix, Collection<Integer> members) {
-    int n = matrix.hosts().size();
+    int n = matrix.nHosts();
     TreeSet<Integer> sorted = new TreeSet<>(members);
     double logSubsets = 0;
     for (int i = 0; i < Math.min(sorted.size(), n - sorted.size()); i++) {
@@ -75,7 +75,7 @@ final class SuspectList {
   }
 
   private void addHosts() {
-    int n = matrix.hosts().size();
+    int n = matrix.nHosts();
     for (int host = 0; host < n; host++) {
       int h = host;
       add(Kind.HOST, matrix.hosts().get(h), n, run -> run.has(h));
@@ -119,12 +119,12 @@ final class SuspectList {
           rail,
           rails.size(),
           run -> run.firstNic().equals(rail) || run.secondNic().equals(rail));
-      for (int host = 0; host < matrix.hosts().size(); host++) {
+      for (int host = 0; host < matrix.nHosts(); host++) {
         int h = host;
         add(
             Kind.NIC,
             rail + " of " + matrix.hosts().get(h),
-            rails.size() * matrix.hosts().size(),
+            rails.size() * matrix.nHosts(),
             run ->
                 run.first() == h && run.firstNic().equals(rail)
                     || run.second() == h && run.secondNic().equals(rail));

@@ -1,8 +1,8 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,13 +65,13 @@ public record ComparedDesign(
   /** Groups of designs that differ at most in one axis, by their values of the other axes. */
   static Map<Map<String, String>, List<ComparedDesign>> byOtherAxes(
       List<ComparedDesign> designs, String axis) {
-    Map<Map<String, String>, List<ComparedDesign>> groups = new LinkedHashMap<>();
-    for (ComparedDesign design : designs) {
-      Map<String, String> others = new LinkedHashMap<>(design.values);
-      others.remove(axis);
-      groups.computeIfAbsent(others, key -> new ArrayList<>()).add(design);
-    }
-    return groups;
+    return Alike.by(
+        designs,
+        design -> {
+          Map<String, String> others = new LinkedHashMap<>(design.values);
+          others.remove(axis);
+          return others;
+        });
   }
 
   ComparedDesign with(OptionalDouble newMerit, OptionalDouble newSpeed) {

@@ -1,12 +1,9 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
@@ -24,19 +21,17 @@ public record EqualDesigns(List<ComparedDesign> designs) {
 
   /** Groups the designs of an answer, in the order of the first design of each group. */
   public static List<EqualDesigns> of(SweepAnswer answer) {
-    return of(answer, answer.designs());
-  }
-
-  private static List<EqualDesigns> of(SweepAnswer answer, Collection<ComparedDesign> designs) {
-    Map<Kind, List<ComparedDesign>> kinds = new LinkedHashMap<>();
-    for (ComparedDesign design : designs) {
-      List<OptionalDouble> times = design.outcomes().stream().map(Outcome::timeUs).toList();
-      kinds
-          .computeIfAbsent(
-              new Kind(answer.cost(design), times, design.error()), key -> new ArrayList<>())
-          .add(design);
-    }
-    return kinds.values().stream().map(EqualDesigns::new).toList();
+    return Alike.by(
+            answer.designs(),
+            design ->
+                new Kind(
+                    answer.cost(design),
+                    design.outcomes().stream().map(Outcome::timeUs).toList(),
+                    design.error()))
+        .values()
+        .stream()
+        .map(EqualDesigns::new)
+        .toList();
   }
 
   /** The first design, which represents all. */

@@ -2,6 +2,7 @@ package dev.topo.simulator.sweep;
 
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.ModelLimit;
+import dev.topo.model.Alike;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.JobSplitter;
 import dev.topo.model.job.SettingException;
@@ -19,11 +20,11 @@ import dev.topo.simulator.memory.GroupsModel;
 import dev.topo.simulator.memory.JobGroupKind;
 import dev.topo.simulator.memory.JobMemory;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
+import dev.topo.simulator.workload.ExpectedStep;
 import dev.topo.simulator.workload.GroupEvaluator;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -141,11 +142,7 @@ final class JobAnswers {
     }
     Answer answer =
         new Answer(
-            Outcome.ofWorkload(
-                time,
-                hasRange ? OptionalDouble.of(low) : OptionalDouble.empty(),
-                hasRange ? OptionalDouble.of(high) : OptionalDouble.empty(),
-                String.join("+", sources)),
+            Outcome.ofWorkload(new ExpectedStep(time, low, high, hasRange), sources),
             String.join(" | ", basis),
             List.copyOf(caveats));
     return hasMemory ? answer.with(memory(workload.calls())) : answer;
@@ -153,12 +150,8 @@ final class JobAnswers {
 
   /** The memory that NCCL takes for calls; empty if it is not known for all groups. */
   private Optional<JobMemory> memory(List<Question.Call> calls) {
-    Map<Question.Group, List<Call>> byGroup = new LinkedHashMap<>();
-    for (Question.Call call : calls) {
-      byGroup
-          .computeIfAbsent(call.group(), group -> new ArrayList<>())
-          .add(Call.of(call.operation(), call.bytes()));
-    }
+    Map<Question.Group, List<Call>> byGroup =
+        Alike.by(calls, Question.Call::group, call -> Call.of(call.operation(), call.bytes()));
     List<JobGroupKind> kinds = new ArrayList<>();
     for (Map.Entry<Question.Group, List<Call>> group : byGroup.entrySet()) {
       try {

@@ -83,7 +83,7 @@ final class QuestionReader {
   private static Question traces(String name, YamlNode.Fields node) {
     node.requireOnly(SpecReader.keys("traces, scale"));
     String expected = "the traces of a job: a file, a list of files, or a pattern as rank*.json.gz";
-    YamlNode traces = node.find("traces").orElseThrow(() -> node.error("expected traces: FILES"));
+    YamlNode traces = node.require("traces", "expected traces: FILES");
     List<String> files = traces.items(expected).stream().map(file -> file.text(expected)).toList();
     if (files.isEmpty()) {
       throw traces.error("expected " + expected);
@@ -102,13 +102,13 @@ final class QuestionReader {
     YamlNode.Fields call =
         node.fields("{collective: all_reduce, bytes: 256M, count: 1}")
             .requireOnly(SpecReader.keys("collective, bytes, count, group"));
-    YamlNode bytes = call.find("bytes").orElseThrow(() -> call.error("expected bytes"));
+    YamlNode bytes = call.require("bytes", "expected bytes");
     List<Long> sizes = sizes(bytes);
     if (sizes.size() != 1) {
       throw bytes.error("expected one size");
     }
     return new Question.Call(
-        operation(call.find("collective").orElseThrow(() -> call.error("expected collective"))),
+        operation(call.require("collective", "expected collective")),
         sizes.get(0),
         group(call),
         call.find("count").map(count -> SpecReader.whole(count, 1, Integer.MAX_VALUE)).orElse(1));

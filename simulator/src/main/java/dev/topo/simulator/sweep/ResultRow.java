@@ -1,10 +1,12 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.PlainNumber;
+import dev.topo.simulator.workload.ExpectedStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The answer to one question about one variant: a row of the table of results.
@@ -104,18 +106,17 @@ public record ResultRow(
     }
 
     /** The time of a workload. */
-    static Outcome ofWorkload(
-        double timeUs, OptionalDouble lowUs, OptionalDouble highUs, String source) {
+    static Outcome ofWorkload(ExpectedStep step, Set<String> sources) {
       return new Outcome(
           "",
           "",
           0,
-          OptionalDouble.of(timeUs),
-          lowUs,
-          highUs,
+          OptionalDouble.of(step.timeUs()),
+          step.hasRange() ? OptionalDouble.of(step.lowUs()) : NONE,
+          step.hasRange() ? OptionalDouble.of(step.highUs()) : NONE,
           NONE,
           NONE,
-          source,
+          String.join("+", sources),
           "",
           OptionalLong.empty());
     }

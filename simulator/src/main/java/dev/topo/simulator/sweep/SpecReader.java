@@ -96,9 +96,7 @@ public record SpecReader(String source) {
   private SweepSpec spec(String text) {
     YamlNode.Fields spec = YamlReader.read(text, source).requireOnly(KEYS);
     List<MachineFile> machines =
-        machines(
-            spec.find("machines")
-                .orElseThrow(() -> spec.error("has no machines, expected some topology file")));
+        machines(spec.require("machines", "has no machines, expected some topology file"));
     List<Axis> axes = new ArrayList<>();
     spec.find("axes").ifPresent(node -> axes.addAll(axes(node)));
     spec.find(RELEASES).ifPresent(node -> axes.add(releases(node)));
@@ -173,7 +171,7 @@ public record SpecReader(String source) {
   private MachineFile machine(String name, YamlNode file) {
     if (file instanceof YamlNode.Fields fields) {
       fields.requireOnly(keys("file, nvlink-domain"));
-      YamlNode path = fields.find("file").orElseThrow(() -> file.error("expected file: FILE"));
+      YamlNode path = fields.require("file", "expected file: FILE");
       Optional<YamlNode> domain = fields.find("nvlink-domain");
       return new MachineFile(
           name,
@@ -296,16 +294,12 @@ public record SpecReader(String source) {
           name, Path.of(file.get().text("a file")), adaptive, file.get().location());
     }
     fields.requireOnly(keys("leaf, ports, oversubscription, adaptive"));
-    YamlNode leaf =
-        fields.find("leaf").orElseThrow(() -> fields.error("expected leaf: rail or node"));
+    YamlNode leaf = fields.require("leaf", "expected leaf: rail or node");
     String kind = leaf.text("rail or node");
     if (!kind.equals("rail") && !kind.equals("node")) {
       throw leaf.error("expected rail or node");
     }
-    YamlNode ports =
-        fields
-            .find("ports")
-            .orElseThrow(() -> fields.error("expected ports: those of a leaf to nodes"));
+    YamlNode ports = fields.require("ports", "expected ports: those of a leaf to nodes");
     double over =
         fields
             .find("oversubscription")

@@ -21,7 +21,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -82,14 +81,9 @@ record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules, boolean 
       sources.add(call.outcome().source());
     }
     sources.remove("");
-    ExpectedStep step = ExpectedStep.of(comparison);
     Answer answer =
         new Answer(
-            Outcome.ofWorkload(
-                step.timeUs(),
-                step.hasRange() ? OptionalDouble.of(step.lowUs()) : OptionalDouble.empty(),
-                step.hasRange() ? OptionalDouble.of(step.highUs()) : OptionalDouble.empty(),
-                String.join("+", sources)),
+            Outcome.ofWorkload(ExpectedStep.of(comparison), sources),
             String.join(" | ", basis),
             caveats(question, traced, scale, unknown, results.size()));
     return hasMemory

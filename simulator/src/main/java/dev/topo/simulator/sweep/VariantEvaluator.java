@@ -57,7 +57,14 @@ final class VariantEvaluator {
       design = design(variant);
     } catch (UnusableTopologyException | SettingException | TopologyFormatException e) {
       return plan.spec().questions().stream()
-          .map(question -> failed(variant, question, String.valueOf(e.getMessage())))
+          .map(
+              question ->
+                  row(
+                      variant,
+                      question,
+                      Optional.empty(),
+                      JobAnswers.Answer.error(String.valueOf(e.getMessage())),
+                      ""))
           .toList();
     }
     Job job = JobPart.ofEqual(design.machine(), machines).job();
@@ -79,7 +86,7 @@ final class VariantEvaluator {
       }
       List<String> allCaveats = new ArrayList<>(caveats);
       allCaveats.addAll(answer.caveats());
-      rows.add(row(variant, question, design, answer, String.join(" | ", allCaveats)));
+      rows.add(row(variant, question, Optional.of(design), answer, String.join(" | ", allCaveats)));
     }
     return rows;
   }
@@ -153,32 +160,10 @@ final class VariantEvaluator {
     return warnings;
   }
 
-  private ResultRow failed(SweepVariant variant, Question question, String why) {
-    return row(variant, question, 0, 0, 0, JobAnswers.Answer.error(why), "");
-  }
-
   private ResultRow row(
       SweepVariant variant,
       Question question,
-      BuiltDesign design,
-      JobAnswers.Answer answer,
-      String caveats) {
-    return row(
-        variant,
-        question,
-        design.machine().nRanks() * (variant.nodes() / variant.design().machine().hosts()),
-        design.nics(),
-        design.nicGbps(),
-        answer,
-        caveats);
-  }
-
-  private ResultRow row(
-      SweepVariant variant,
-      Question question,
-      int ranks,
-      int nics,
-      double nicGbps,
+      Optional<BuiltDesign> design,
       JobAnswers.Answer answer,
       String caveats) {
     Optional<Question.OneCall> call =
@@ -191,9 +176,12 @@ final class VariantEvaluator {
         variant.design().values(),
         variant.fabric().name(),
         variant.nodes(),
-        ranks,
-        nics,
-        nicGbps,
+        design
+            .map(BuiltDesign::machine)
+            .map(machine -> machine.nRanks() * variant.design().machine().machines(variant.nodes()))
+            .orElse(0),
+        design.map(BuiltDesign::nics).orElse(0),
+        design.map(BuiltDesign::nicGbps).orElse(0.0),
         call.isPresent() ? "" : question.label(),
         call.map(known -> known.operation().ncclTestsName()).orElse(""),
         call.map(Question.OneCall::bytes).orElse(0L),

@@ -44,6 +44,15 @@ sealed interface YamlNode {
     }
 
     /**
+     * The value of a key.
+     *
+     * @param problem the message if the map does not have it
+     */
+    YamlNode require(String key, String problem) {
+      return find(key).orElseThrow(() -> error(problem));
+    }
+
+    /**
      * Checks that the map has known keys only.
      *
      * @throws TopologyFormatException at the first other key

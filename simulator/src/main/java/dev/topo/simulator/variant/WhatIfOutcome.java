@@ -4,6 +4,7 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Call;
+import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.simulator.calibration.Calibration;
@@ -26,6 +27,11 @@ public record WhatIfOutcome(String name, int node, JobResult result) {
   /** The changed machine as NCCL sees it. */
   public Machine machine() {
     return result.request().job().machines().get(node);
+  }
+
+  /** The channels of the job. */
+  public Connection connection() {
+    return result.connection();
   }
 
   /** True if NCCL_TOPO_FILE declares another machine than the actual one. */

@@ -59,7 +59,7 @@ public final class BoundReporter {
   /** Creates a reporter for the job of a predictor. */
   public BoundReporter(CallPredictor predictor) {
     this.predictor = predictor;
-    this.connection = predictor.planner().communicator().connection();
+    this.connection = predictor.communicator().connection();
     var actual = predictor.planner().actual();
     this.isActualOther = actual.isPresent();
     this.paths = new JobBounds(connection, actual, LinkScope.PATHS);

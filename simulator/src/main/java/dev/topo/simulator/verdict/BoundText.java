@@ -19,14 +19,12 @@ public final class BoundText {
 
   /** Explains the bound of a call; empty reports say that nothing limits it. */
   static Explanation explain(Optional<BoundReport> report) {
-    return report
-        .map(boundReport -> new Explanation("bound", sentences(boundReport), Optional.empty()))
-        .orElseGet(
-            () ->
-                new Explanation(
-                    "bound",
-                    List.of("No link whose rate is known limits this operation."),
-                    Optional.empty()));
+    return new Explanation(
+        "bound",
+        report
+            .map(BoundText::sentences)
+            .orElse(List.of("No link whose rate is known limits this operation.")),
+        Optional.empty());
   }
 
   /** Describes the bound, the links that set it, and NCCL's share of it. */

@@ -105,9 +105,7 @@ public record ChoiceRegret(
           && measurement.channels().isEmpty()
           && measurement.sizeBytes() >= minBytes) {
         cases
-            .computeIfAbsent(
-                CollectiveCall.of(measurement.collective(), measurement.sizeBytes()),
-                call -> new LinkedHashMap<>())
+            .computeIfAbsent(measurement.call(), call -> new LinkedHashMap<>())
             .put(measurement.forced().get(), measurement);
       }
     }

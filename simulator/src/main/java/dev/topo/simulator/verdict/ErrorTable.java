@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Errors of the timing model and of NCCL's own model, for groups of measurements.
@@ -22,6 +23,11 @@ public record ErrorTable(List<Row> rows) {
    * @param percentile90 error that 90 of 100 do not exceed
    */
   public record Errors(int count, double median, double percentile90, double largest) {
+    /** Summarizes the errors of some items, regardless of their sign. */
+    static <T> Errors of(List<T> items, ToDoubleFunction<T> error) {
+      return of(items.stream().mapToDouble(error).toArray());
+    }
+
     /** Summarizes errors, regardless of their sign. */
     public static Errors of(double[] errors) {
       if (errors.length == 0) {

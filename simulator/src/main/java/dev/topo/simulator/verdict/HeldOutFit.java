@@ -105,7 +105,7 @@ public record HeldOutFit(
         errors.add(error);
       }
     }
-    return Errors.of(errors.stream().mapToDouble(Double::doubleValue).toArray());
+    return Errors.of(errors, Double::doubleValue);
   }
 
   private List<FitObservation> withSizes(List<Long> sizes, IntPredicate wanted) {

@@ -85,7 +85,7 @@ public final class JobExplainer {
     if (wants(topics, Topic.CHOICE)) {
       choice(call, kinds, explanations);
     }
-    int nRanks = communicator.facts().nRanks();
+    int nRanks = communicator.nRanks();
     if (wants(topics, Topic.BOUND) && nRanks > 1 && call.emptiness(nRanks).isEmpty()) {
       explanations.add(BoundText.explain(bound(call)));
     }

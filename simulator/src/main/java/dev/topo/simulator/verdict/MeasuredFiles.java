@@ -63,8 +63,7 @@ public record MeasuredFiles(
     NcclSettings merged = run.settings().with(settings);
     List<MeasuredSet> sets = new ArrayList<>();
     for (int count : run.gpuCounts()) {
-      List<Measurement> measurements =
-          run.measurements().stream().filter(m -> m.nGpus() == count).toList();
+      List<Measurement> measurements = run.ofRanks(count).measurements();
       Machine machine = new Machine(topology(run, count, profile), merged);
       String name =
           String.format(Locale.ROOT, "%s (%d GPUs)", Path.of(run.file()).getFileName(), count);

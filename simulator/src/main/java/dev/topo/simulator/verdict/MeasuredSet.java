@@ -149,7 +149,7 @@ public final class MeasuredSet {
 
   /** The kernel launch of a measurement; empty if the model does not cover it. */
   Optional<CallShape> shape(Measurement measurement, boolean inPlace) {
-    CollectiveCall call = CollectiveCall.of(measurement.collective(), measurement.sizeBytes());
+    CollectiveCall call = measurement.call();
     return planner(measurement.channels()).shape(call, measurement.forced(), inPlace);
   }
 

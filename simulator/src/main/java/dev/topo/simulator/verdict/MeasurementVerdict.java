@@ -82,13 +82,7 @@ public record MeasurementVerdict(
       Optional<String> fault = isWrong ? Optional.of(WRONG) : contradiction(measurement);
       fault = fault.or(() -> slowness(measurement, out));
       if (canJudge(out)) {
-        fault =
-            fault.or(
-                () ->
-                    Verdict.slowerThanPredicted(
-                        measurement.timeUs() / out.timeUs() - 1,
-                        measurement.inPlaceTimeUs() / in.timeUs() - 1,
-                        allowed));
+        fault = fault.or(() -> Verdict.slowerThanPredicted(measurement, out, in, allowed));
       }
       Optional<String> doubt = doubt(out, allowed);
       Outcome outcome =
@@ -106,7 +100,7 @@ public record MeasurementVerdict(
     }
 
     private Optional<String> contradiction(Measurement measurement) {
-      double most = Math.max(busbw(measurement, false), busbw(measurement, true));
+      double most = Math.max(measurement.busbwGBps(false), measurement.busbwGBps(true));
       return limits
           .mostGBps(measurement.collective(), measurement.forced().map(Pair::algorithm))
           .filter(limit -> most > limit)
@@ -124,7 +118,7 @@ public record MeasurementVerdict(
      * forced pair makes the prediction as low.
      */
     private Optional<String> slowness(Measurement measurement, CollectivePrediction out) {
-      double least = Math.min(busbw(measurement, false), busbw(measurement, true));
+      double least = Math.min(measurement.busbwGBps(false), measurement.busbwGBps(true));
       double ring = limits.ringGBps();
       return limits
           .kind()
@@ -179,12 +173,6 @@ public record MeasurementVerdict(
       return out.source().judges() || (out.source() == Source.NETWORK && isKnown);
     }
 
-    private static double busbw(Measurement measurement, boolean inPlace) {
-      return measurement
-          .collective()
-          .busbwGBps(measurement.sizeBytes(), measurement.timeUs(inPlace), measurement.nGpus());
-    }
-
     /** The default tolerance; infinite if no range is known. */
     private static double defaultTolerance(CollectivePrediction prediction) {
       double spread = prediction.spread().orElse(Double.POSITIVE_INFINITY);
@@ -206,14 +194,14 @@ public record MeasurementVerdict(
       Function<Measurement, CollectiveCall> calls,
       CallPredictor predictor,
       OptionalDouble tolerance) {
-    int nRanks = predictor.planner().communicator().facts().nRanks();
+    int nRanks = predictor.communicator().nRanks();
     MeasuredRun ours =
         run.only(measurement -> measurement.nGpus() == nRanks && measurement.channels().isEmpty());
     Judge judge =
         new Judge(
             predictor,
             tolerance,
-            new LinkLimits(predictor.planner().communicator(), predictor.planner().actual()));
+            new LinkLimits(predictor.communicator(), predictor.planner().actual()));
     return Stream.concat(
             ours.measurements().stream()
                 .flatMap(
@@ -224,16 +212,6 @@ public record MeasurementVerdict(
                     measurement ->
                         judge.judge(measurement, calls.apply(measurement), true).stream()))
         .toList();
-  }
-
-  @Override
-  public double measuredUs(boolean isInPlace) {
-    return measurement.timeUs(isInPlace);
-  }
-
-  @Override
-  public double measuredBusbwGBps() {
-    return measurement.busbwGBps();
   }
 
   /** Describes the number of verdicts of each outcome, and the reasons of the open ones. */

@@ -47,7 +47,7 @@ public record ModelError(
   }
 
   private static OptionalDouble ncclUs(Tuner tuner, Measurement measurement, CallShape shape) {
-    CollectiveCall call = CollectiveCall.of(measurement.collective(), measurement.sizeBytes());
+    CollectiveCall call = measurement.call();
     return tuner.estimates(call).stream()
         .filter(e -> e.algorithm() == shape.algorithm() && e.protocol() == shape.protocol())
         .mapToDouble(Estimate::timeUs)
@@ -66,11 +66,11 @@ public record ModelError(
 
   /** Summarizes the errors of the timing model. */
   public static Errors errors(List<ModelError> comparisons) {
-    return Errors.of(comparisons.stream().mapToDouble(ModelError::error).toArray());
+    return Errors.of(comparisons, ModelError::error);
   }
 
   /** Summarizes the errors of NCCL's own model. */
   public static Errors ncclErrors(List<ModelError> comparisons) {
-    return Errors.of(comparisons.stream().mapToDouble(ModelError::ncclError).toArray());
+    return Errors.of(comparisons, ModelError::ncclError);
   }
 }

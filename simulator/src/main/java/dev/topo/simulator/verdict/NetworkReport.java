@@ -97,8 +97,7 @@ public record NetworkReport(
       judged.add(new Judged(time, false, time.error(model)));
     }
     if (judged.size() >= LEAST_TIMES) {
-      Errors heldOutErrors =
-          Errors.of(judged.stream().mapToDouble(time -> symmetric(time.heldOut)).toArray());
+      Errors heldOutErrors = Errors.of(judged, time -> symmetric(time.heldOut));
       fitted =
           fitted.withSpread(
               new NetworkSpread(
@@ -120,8 +119,7 @@ public record NetworkReport(
   }
 
   private static double median(List<Judged> judged) {
-    return Errors.of(judged.stream().mapToDouble(time -> symmetric(time.heldOut)).toArray())
-        .median();
+    return Errors.of(judged, time -> symmetric(time.heldOut)).median();
   }
 
   private static Map<Operation, Extent> measured(List<Judged> judged) {
@@ -152,10 +150,9 @@ public record NetworkReport(
                 new Row(
                     group.get(0).time.series(),
                     group.get(0).isFitted,
-                    Errors.of(
-                        group.stream().mapToDouble(item -> item.time.error(before)).toArray()),
-                    Errors.of(group.stream().mapToDouble(item -> item.time.error(model)).toArray()),
-                    Errors.of(group.stream().mapToDouble(item -> item.heldOut).toArray())))
+                    Errors.of(group, item -> item.time.error(before)),
+                    Errors.of(group, item -> item.time.error(model)),
+                    Errors.of(group, item -> item.heldOut)))
         .toList();
   }
 

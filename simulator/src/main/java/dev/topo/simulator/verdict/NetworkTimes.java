@@ -45,7 +45,7 @@ public record NetworkTimes(int nodes, Measurement measurement, NetworkCall call)
                             nodes, SpecField.TOPOLOGY)));
     List<NetworkTimes> times = new ArrayList<>();
     for (Measurement measurement : run.measurements()) {
-      CollectiveCall call = CollectiveCall.of(measurement.collective(), measurement.sizeBytes());
+      CollectiveCall call = measurement.call();
       Optional<NetworkCall> derived =
           planner
               .choice(call, measurement.forced())

@@ -41,7 +41,7 @@ public record PeerVerdict(
    */
   public static List<PeerVerdict> of(
       List<PeerMeasurement> measurements, CallPredictor predictor, OptionalDouble tolerance) {
-    int ranks = predictor.planner().communicator().facts().nRanks();
+    int ranks = predictor.communicator().nRanks();
     return measurements.stream()
         .filter(measurement -> measurement.nGpus() == ranks)
         .flatMap(measurement -> verdict(measurement, predictor, tolerance).stream())
@@ -73,12 +73,7 @@ public record PeerVerdict(
     double allowed = tolerance.orElse(Double.POSITIVE_INFINITY);
     Optional<String> fault =
         contradiction(measurement, predictor)
-            .or(
-                () ->
-                    Verdict.slowerThanPredicted(
-                        measurement.timeUs() / out.timeUs() - 1,
-                        measurement.inPlaceTimeUs() / in.timeUs() - 1,
-                        allowed));
+            .or(() -> Verdict.slowerThanPredicted(measurement, out, in, allowed));
     Outcome outcome =
         fault.isPresent()
             ? Outcome.FAIL
@@ -113,15 +108,5 @@ public record PeerVerdict(
                         measurement
                             .operation()
                             .busbwGBps(measurement.sizeBytes(), leastUs, measurement.nGpus()))));
-  }
-
-  @Override
-  public double measuredUs(boolean isInPlace) {
-    return measurement.timeUs(isInPlace);
-  }
-
-  @Override
-  public double measuredBusbwGBps() {
-    return measurement.busbwGBps();
   }
 }

@@ -60,7 +60,7 @@ public record RunJudge(
       Function<Measurement, CollectiveCall> calls,
       boolean hasOthers,
       Consumer<String> notes) {
-    JobMeasurements.check(run, predictor.planner().communicator().job());
+    JobMeasurements.check(run, predictor.communicator().job());
     MeasuredRun selected =
         run.only(
             measurement ->

@@ -1,5 +1,6 @@
 package dev.topo.simulator.verdict;
 
+import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.verdict.MeasurementVerdict.Outcome;
 import java.util.Optional;
@@ -16,11 +17,7 @@ public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
   /** The prediction in place. */
   Prediction inPlace();
 
-  /** The measured time in microseconds. */
-  double measuredUs(boolean inPlace);
-
-  /** The measured busbw out of place in GB/s. */
-  double measuredBusbwGBps();
+  MeasuredOperation measurement();
 
   /** The allowed excess relative to the predicted time; empty if no range is known. */
   OptionalDouble tolerance();
@@ -33,6 +30,11 @@ public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
   /** True if the result is right and the call is not slower than expected. */
   default boolean passes() {
     return outcome() == Outcome.PASS;
+  }
+
+  /** The measured time in microseconds. */
+  default double measuredUs(boolean inPlace) {
+    return measurement().timeUs(inPlace);
   }
 
   /** The verdict in text. */
@@ -71,7 +73,10 @@ public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
   }
 
   /** Returns a fault if a call exceeds its predicted time by more than an allowed fraction. */
-  static Optional<String> slowerThanPredicted(double excess, double excessInPlace, double allowed) {
+  static Optional<String> slowerThanPredicted(
+      MeasuredOperation measurement, Prediction out, Prediction in, double allowed) {
+    double excess = measurement.timeUs() / out.timeUs() - 1;
+    double excessInPlace = measurement.inPlaceTimeUs() / in.timeUs() - 1;
     if (excess > allowed) {
       return Optional.of(
           "slower than predicted" + (excessInPlace > allowed ? "" : " out of place"));

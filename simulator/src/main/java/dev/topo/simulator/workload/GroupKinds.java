@@ -2,11 +2,9 @@ package dev.topo.simulator.workload;
 
 import dev.topo.inspect.trace.CallKind;
 import dev.topo.inspect.trace.ProcessGroup;
-import java.util.ArrayList;
+import dev.topo.model.Alike;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -53,15 +51,10 @@ final class GroupKinds {
       Function<T, CallSite> site,
       Function<T, Object> outcome,
       BiFunction<List<T>, CallSite, T> merge) {
-    Map<Key, List<T>> kinds = new LinkedHashMap<>();
-    for (T entry : entries) {
-      kinds
-          .computeIfAbsent(
-              Key.of(site.apply(entry), outcome.apply(entry)), key -> new ArrayList<>())
-          .add(entry);
-    }
     record Row<T>(T entry, double spentUs) {}
-    return kinds.values().stream()
+    return Alike.by(entries, entry -> Key.of(site.apply(entry), outcome.apply(entry)))
+        .values()
+        .stream()
         .map(
             alike -> {
               alike.sort(Comparator.comparingInt(entry -> firstRank(site.apply(entry))));

@@ -3,7 +3,6 @@ package dev.topo.simulator.workload;
 import dev.topo.inspect.trace.CallKind;
 import dev.topo.inspect.trace.CallKind.LaunchSize;
 import dev.topo.model.operation.Call.CollectiveCall;
-import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.transfer.PeerKernel;
@@ -54,7 +53,7 @@ final class GroupPredictor {
     this.result = result;
     this.predictor = result.predictor();
     this.peers = PeerPredictor.of(predictor).map(PeerPredictor::ofSingleCalls);
-    this.nRanks = result.communicator().facts().nRanks();
+    this.nRanks = result.communicator().nRanks();
   }
 
   CallForecast forecast(CallSite site) {
@@ -90,9 +89,8 @@ final class GroupPredictor {
     if (kind.bytes() == 0) {
       return CallForecast.unknown("the trace has no size of the call");
     }
-    return kind.operation().get() instanceof Collective collective
-        ? collective(
-            new CollectiveCall(collective, kind.bytes(), kind.dataType(), kind.operator(), 1))
+    return kind.call().get() instanceof CollectiveCall call
+        ? collective(call)
         : transfers((PeerOperation) kind.operation().get(), kind, sent);
   }
 
@@ -119,7 +117,7 @@ final class GroupPredictor {
     if (peers.isEmpty()) {
       return CallForecast.impossible("sends and receives are predicted with a calibration only");
     }
-    Optional<String> absence = PeerPlanner.absence(predictor.planner().communicator().profile());
+    Optional<String> absence = PeerPlanner.absence(predictor.communicator().profile());
     if (absence.isPresent()) {
       return CallForecast.impossible(absence.get());
     }
@@ -131,7 +129,7 @@ final class GroupPredictor {
               : "which ranks send how much to which is not known");
     }
     PeerTraffic traffic = PeerTraffic.ofMatrix(matrix.get());
-    boolean isOneNode = predictor.planner().communicator().facts().nNodes() == 1;
+    boolean isOneNode = predictor.communicator().nNodes() == 1;
     Optional<PeerPrediction> prediction =
         isOneNode
             ? peers.get().predict(operation, kind.bytes(), traffic)
@@ -158,7 +156,7 @@ final class GroupPredictor {
 
   /** The launch size of the rank with the most channels. */
   private LaunchSize launch(long[][] bytes) {
-    PeerPlanner planner = new PeerPlanner(predictor.planner().communicator().connection());
+    PeerPlanner planner = new PeerPlanner(predictor.communicator().connection());
     Traffic traffic = (from, to) -> bytes[from][to] == 0 ? Traffic.NONE : bytes[from][to];
     return IntStream.range(0, nRanks)
         .boxed()

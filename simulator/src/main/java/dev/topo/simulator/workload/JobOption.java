@@ -47,13 +47,17 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
 
   /** The gain of the job in the total time of its calls. */
   public Gain gain() {
-    double time = sites.stream().mapToDouble(SiteChange::timeUs).sum();
+    double time = timeUs();
     return time > 0
         ? new Gain(
             time / (time - saved(RangePoint.MIDDLE)),
             time / (time - saved(RangePoint.LEAST)),
             time / (time - saved(RangePoint.MOST)))
         : Gain.NONE;
+  }
+
+  private double timeUs() {
+    return sites.stream().mapToDouble(SiteChange::timeUs).sum();
   }
 
   private double saved(RangePoint point) {
@@ -70,9 +74,7 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
    */
   public StepTime step() {
     Optional<Step> step = workload.step();
-    double before =
-        step.map(Step::communicationUs)
-            .orElseGet(() -> sites.stream().mapToDouble(SiteChange::timeUs).sum());
+    double before = step.map(Step::communicationUs).orElseGet(this::timeUs);
     int steps = step.map(Step::count).orElse(1);
     double savedExposed = sites.stream().mapToDouble(SiteChange::savedExposedUs).sum();
     return new StepTime(
@@ -106,7 +108,7 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
 
   /** The fraction of the time of all calls for which the effect of the change is unknown. */
   public double unknownPart() {
-    double time = sites.stream().mapToDouble(SiteChange::timeUs).sum();
+    double time = timeUs();
     return time > 0
         ? sites.stream().filter(SiteChange::isUnknown).mapToDouble(SiteChange::timeUs).sum() / time
         : 0;

@@ -25,12 +25,10 @@ public final class TransferMatrix {
       return Optional.empty();
     }
     if (isKnown) {
-      for (int from = 0; from < nRanks; from++) {
-        for (int to = 0; to < nRanks; to++) {
-          bytes[from][to] = sent.get(from).get(to);
-        }
-      }
-      return Optional.of(bytes);
+      return Optional.of(
+          sent.stream()
+              .map(row -> row.stream().mapToLong(Long::longValue).toArray())
+              .toArray(long[][]::new));
     }
     if (operation == PeerOperation.SENDRECV && !kind.isPair()) {
       return Optional.empty();

@@ -7,8 +7,6 @@ import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.CollectiveCall;
-import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.advice.AdviceReport;
@@ -188,17 +186,13 @@ public final class WorkloadAdviser {
    * parts, or an exchange between two ranks; otherwise empty.
    */
   private static Optional<Call> predictableCall(CallKind kind) {
-    Optional<Operation> operation = kind.operation().filter(one -> kind.bytes() > 0);
-    if (operation.isPresent() && operation.get() instanceof Collective collective) {
-      return Optional.of(
-          new CollectiveCall(collective, kind.bytes(), kind.dataType(), kind.operator(), 1));
-    }
-    return operation
+    return kind.call()
+        .filter(call -> kind.bytes() > 0)
         .filter(
-            known ->
-                known == PeerOperation.ALLTOALL
-                    || known == PeerOperation.SENDRECV && kind.group().size() == 2)
-        .map(known -> Call.of(known, kind.bytes()));
+            call ->
+                call instanceof CollectiveCall
+                    || call.operation() == PeerOperation.ALLTOALL
+                    || call.operation() == PeerOperation.SENDRECV && kind.group().size() == 2);
   }
 
   /**

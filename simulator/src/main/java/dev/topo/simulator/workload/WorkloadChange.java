@@ -1,6 +1,7 @@
 package dev.topo.simulator.workload;
 
 import dev.topo.inspect.trace.CallKind;
+import dev.topo.model.Alike;
 import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.simulator.workload.Workload.Step;
 import java.util.ArrayList;
@@ -110,10 +111,7 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
    * differ.
    */
   public List<ChangedCall> changedKinds() {
-    Map<Row, List<CallSite>> kinds = new LinkedHashMap<>();
-    for (ChangedCall call : changed()) {
-      kinds.computeIfAbsent(Row.of(call), key -> new ArrayList<>()).add(call.site);
-    }
+    Map<Row, List<CallSite>> kinds = Alike.by(changed(), Row::of, call -> call.site);
     List<ChangedCall> changed = new ArrayList<>();
     kinds.forEach(
         (row, sites) -> {

@@ -7,8 +7,6 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Call.PeerCall;
-import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.memory.GroupsModel;
@@ -77,7 +75,7 @@ public record WorkloadMemory(int rank, JobMemory total, List<OfGroup> groups, Li
         gaps.add("memory of groups of one rank is not in the figures");
       } else {
         Set<Call> known = calls.computeIfAbsent(kind.group(), key -> new LinkedHashSet<>());
-        call(kind)
+        kind.call()
             .ifPresentOrElse(
                 known::add,
                 () -> gaps.add("memory of calls of no known operation is not in the figures"));
@@ -148,15 +146,5 @@ public record WorkloadMemory(int rank, JobMemory total, List<OfGroup> groups, Li
         calls.stream()
             .filter(call -> absence.isEmpty() || call instanceof CollectiveCall)
             .toList());
-  }
-
-  private static Optional<Call> call(CallKind kind) {
-    return kind.operation()
-        .map(
-            operation ->
-                operation instanceof Collective collective
-                    ? new CollectiveCall(
-                        collective, kind.bytes(), kind.dataType(), kind.operator(), 1)
-                    : new PeerCall((PeerOperation) operation, kind.bytes()));
   }
 }

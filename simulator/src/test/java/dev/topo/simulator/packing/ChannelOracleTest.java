@@ -10,6 +10,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.search.fixture.RandomMachine;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -25,7 +26,9 @@ class ChannelOracleTest {
     for (int seed = 0; seed < SEEDS; seed++) {
       Topology topology = RandomMachine.of(seed);
       for (int nodes : new int[] {1, 2}) {
-        Domain domain = DomainFinder.find(topology, NcclSettings.DEFAULTS, nodes > 1).get(0);
+        Domain domain =
+            DomainFinder.find(topology, NcclSettings.DEFAULTS, nodes > 1, NcclProfile.DEFAULT)
+                .get(0);
         if (domain.topology().gpus().size() > 1
             && (nodes == 1 || domain.topology().indexes(NodeType.NET).length > 0)) {
           NodeLinks links =

@@ -9,6 +9,7 @@ import dev.topo.search.fixture.RandomMachine;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -35,7 +36,8 @@ class KindPackerTest {
     machine.nvlink(c, b, 80);
     machine.nvlink(b, d, 80);
     machine.nvlink(d, a, 80);
-    return DomainFinder.find(machine.build(), NcclSettings.DEFAULTS, false).get(0);
+    return DomainFinder.find(machine.build(), NcclSettings.DEFAULTS, false, NcclProfile.DEFAULT)
+        .get(0);
   }
 
   /** One ring in each direction uses all links. */
@@ -65,7 +67,9 @@ class KindPackerTest {
     for (int seed = 0; seed < 40; seed++) {
       for (boolean crosses : new boolean[] {false, true}) {
         Domain domain =
-            DomainFinder.find(RandomMachine.of(seed), NcclSettings.DEFAULTS, crosses).get(0);
+            DomainFinder.find(
+                    RandomMachine.of(seed), NcclSettings.DEFAULTS, crosses, NcclProfile.DEFAULT)
+                .get(0);
         if (domain.topology().gpus().size() > 1
             && (!crosses || !domain.topology().nets().isEmpty())) {
           for (Pattern pattern : List.of(Pattern.RING, Pattern.BALANCED_TREE)) {
@@ -85,7 +89,9 @@ class KindPackerTest {
 
   @Test
   void sameAnswerAgain() {
-    Domain domain = DomainFinder.find(RandomMachine.of(7), NcclSettings.DEFAULTS, false).get(0);
+    Domain domain =
+        DomainFinder.find(RandomMachine.of(7), NcclSettings.DEFAULTS, false, NcclProfile.DEFAULT)
+            .get(0);
     assertEquals(packer(domain, Pattern.RING).packed(6), packer(domain, Pattern.RING).packed(6));
   }
 }

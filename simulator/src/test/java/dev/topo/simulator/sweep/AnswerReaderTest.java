@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.io.Inputs;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
+import dev.topo.simulator.workload.ExpectedStep;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,7 +40,7 @@ class AnswerReaderTest {
         "all_reduce",
         1 << 20,
         us > 0
-            ? Outcome.ofWorkload(us, OptionalDouble.empty(), OptionalDouble.empty(), "network")
+            ? Outcome.ofWorkload(new ExpectedStep(us, 0, 0, false), Set.of("network"))
             : Outcome.error("refused"),
         "",
         "",

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
@@ -30,7 +31,18 @@ final class Rows {
               "w",
               "",
               0,
-              Outcome.ofWorkload(50, OptionalDouble.of(40), OptionalDouble.empty(), "network")));
+              new Outcome(
+                  "",
+                  "",
+                  0,
+                  OptionalDouble.of(50),
+                  OptionalDouble.of(40),
+                  OptionalDouble.empty(),
+                  OptionalDouble.empty(),
+                  OptionalDouble.empty(),
+                  "network",
+                  "",
+                  OptionalLong.empty())));
     }
     return rows;
   }

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.chart;
 
+import dev.topo.model.Last;
 import dev.topo.model.Quantiles;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
@@ -64,7 +65,8 @@ record ChartSentence(Chart chart) {
   }
 
   private static List<Common> common(List<Point> first, List<Point> second) {
-    Map<Long, Double> known = byPlace(first);
+    Map<Long, Double> known =
+        first.stream().collect(Collectors.toMap(Point::at, Point::value, (a, b) -> b));
     return second.stream()
         .flatMap(
             point ->
@@ -89,7 +91,7 @@ record ChartSentence(Chart chart) {
     if (common.isEmpty()) {
       return Optional.empty();
     }
-    Common last = common.get(common.size() - 1);
+    Common last = Last.of(common);
     List<Double> errors = common.stream().map(both -> 100 * (both.ratio() - 1)).toList();
     return Optional.of(
         "at %s %s GB/s measured, %s predicted; %s apart in the median of %s"
@@ -103,7 +105,7 @@ record ChartSentence(Chart chart) {
 
   private String alone(Curve curve) {
     Point first = curve.points().get(0);
-    Point last = curve.points().get(curve.points().size() - 1);
+    Point last = Last.of(curve.points());
     String word = curve.look() == Look.MEASURED ? "measured" : "predicted";
     return chart.horizontal() == Horizontal.NODES && first.at() != last.at()
         ? "%s GB/s %s on %s, %s on %s"
@@ -148,17 +150,13 @@ record ChartSentence(Chart chart) {
   }
 
   private static Point last(Curve curve) {
-    return curve.points().get(curve.points().size() - 1);
+    return Last.of(curve.points());
   }
 
   private String at(long place) {
     return chart.horizontal() == Horizontal.SIZE
         ? QuantityFormat.size(place)
         : QuantityFormat.count(place, "node");
-  }
-
-  private static Map<Long, Double> byPlace(List<Point> points) {
-    return points.stream().collect(Collectors.toMap(Point::at, Point::value, (a, b) -> b));
   }
 
   /** The median of the absolute values. */

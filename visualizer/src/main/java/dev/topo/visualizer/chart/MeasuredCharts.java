@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToDoubleBiFunction;
 
 /**
  * The charts of a measured series for one collective. Times are out of place. If NCCL's choice was
@@ -91,15 +92,29 @@ public record MeasuredCharts(MeasuredSeries series, Collective collective) {
     return Curve.of(name, look, rows, Measurement::sizeBytes, value);
   }
 
+  /** The times by topo and by NCCL's own model, as what a chart shows of them. */
+  private List<Curve> models(
+      List<Measurement> rows, ToDoubleBiFunction<Measurement, Double> shown) {
+    return List.of(
+        curve(
+            predicted(series.predictor()),
+            Look.PREDICTED,
+            rows,
+            m -> predictedUs(m).map(us -> shown.applyAsDouble(m, us))),
+        curve(
+            NCCL_MODEL,
+            Look.NCCL_MODEL,
+            rows,
+            m -> ncclUs(m).map(us -> shown.applyAsDouble(m, us))));
+  }
+
   /** Busbw of NCCL's choice: measured, predicted, and by NCCL's own model. */
   public Chart busbw() {
     List<Measurement> rows = measured(Optional.empty());
     List<Curve> curves = new ArrayList<>();
     curves.add(curve("measured", Look.MEASURED, rows, m -> Optional.of(m.busbwGBps())));
     if (series.predictor().isPresent()) {
-      String name = predicted(series.predictor());
-      curves.add(curve(name, Look.PREDICTED, rows, m -> predictedUs(m).map(us -> busbw(m, us))));
-      curves.add(curve(NCCL_MODEL, Look.NCCL_MODEL, rows, m -> ncclUs(m).map(us -> busbw(m, us))));
+      curves.addAll(models(rows, this::busbw));
     }
     return Chart.bySize(title(), BUSBW, curves);
   }
@@ -117,11 +132,7 @@ public record MeasuredCharts(MeasuredSeries series, Collective collective) {
   /** The errors of the prediction and of NCCL's own model by size. */
   public Chart error() {
     List<Measurement> rows = measured(Optional.empty());
-    List<Curve> curves = new ArrayList<>();
-    String name = predicted(series.predictor());
-    curves.add(curve(name, Look.PREDICTED, rows, m -> predictedUs(m).map(us -> error(m, us))));
-    curves.add(curve(NCCL_MODEL, Look.NCCL_MODEL, rows, m -> ncclUs(m).map(us -> error(m, us))));
-    return Chart.bySize(title(), ERROR, curves);
+    return Chart.bySize(title(), ERROR, models(rows, MeasuredCharts::error));
   }
 
   private static double error(Measurement row, double us) {

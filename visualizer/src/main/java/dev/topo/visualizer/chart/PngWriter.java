@@ -9,6 +9,8 @@ import dev.topo.visualizer.drawing.Drawing;
 import dev.topo.visualizer.drawing.Palette;
 import dev.topo.visualizer.drawing.Point;
 import dev.topo.visualizer.drawing.Wire;
+import dev.topo.visualizer.drawing.Wire.Flow;
+import dev.topo.visualizer.drawing.Wire.Stress;
 import java.awt.AlphaComposite;
 import java.awt.BasicStroke;
 import java.awt.Color;
@@ -63,7 +65,7 @@ public final class PngWriter {
     graphics.setColor(new Color(Palette.PAPER));
     graphics.fillRect(0, 0, (int) drawing.width() + 1, (int) drawing.height() + 1);
     drawing.boxes().stream().filter(box -> box.kind().isBackground()).forEach(this::box);
-    drawing.wires().stream().filter(w -> w.stress() == Wire.Stress.FULL).forEach(this::full);
+    drawing.wires().stream().filter(w -> w.stress() == Stress.FULL).forEach(this::full);
     drawing.wires().forEach(this::wire);
     drawing.boxes().stream().filter(box -> !box.kind().isBackground()).forEach(this::box);
     drawing.captions().forEach(this::text);
@@ -90,14 +92,14 @@ public final class PngWriter {
 
   private void wire(Wire wire) {
     Path2D path = path(wire.points());
-    if (wire.stress() == Wire.Stress.FAINT) {
+    if (wire.stress() == Stress.FAINT) {
       graphics.setComposite(AlphaComposite.getInstance(AlphaComposite.SRC_OVER, Palette.FAINT));
     }
     graphics.setColor(new Color(wire.kind().color()));
     graphics.setStroke(stroke(wire.width(), wire.kind().dashes()));
     graphics.draw(path);
     graphics.setComposite(AlphaComposite.SrcOver);
-    if (wire.flow() != Wire.Flow.NONE) {
+    if (wire.flow() != Flow.NONE) {
       graphics.setColor(new Color(Palette.INK));
       graphics.setStroke(stroke(Palette.ROUTE_WIDTH, ""));
       graphics.draw(path);

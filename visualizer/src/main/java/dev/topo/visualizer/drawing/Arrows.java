@@ -1,5 +1,6 @@
 package dev.topo.visualizer.drawing;
 
+import dev.topo.visualizer.drawing.Wire.Flow;
 import java.util.List;
 
 /** Computes the arrow heads on a line. They lie on its longest segment, away from corners. */
@@ -13,7 +14,7 @@ public final class Arrows {
   private Arrows() {}
 
   /** Returns the corners of each head, starting with its tip. */
-  public static List<List<Point>> of(List<Point> line, Wire.Flow flow) {
+  public static List<List<Point>> of(List<Point> line, Flow flow) {
     Point from = line.get(0);
     Point to = line.get(1);
     for (int i = 1; i + 1 < line.size(); i++) {

@@ -39,6 +39,13 @@ final class Canvas {
     include(caption.area());
   }
 
+  /** Adds a line of text; returns its lower edge. */
+  double add(TextLine line, double x, double y) {
+    Caption caption = new Caption(line, x, y);
+    add(caption);
+    return caption.area().bottom();
+  }
+
   private void include(Area area) {
     minX = Math.min(minX, area.x());
     minY = Math.min(minY, area.y());

@@ -112,7 +112,12 @@ final class CardStack {
       for (int i = 0; i < column.size(); i++) {
         int card = column.get(isBelow ? i : column.size() - 1 - i);
         double height = boxHeight(card);
-        Area box = new Area(boxX(x, parent), isBelow ? y : y - height, boxWidth, height);
+        Area box =
+            new Area(
+                x + Math.min(parent.cards().size(), PER_COLUMN) * LANE_WIDTH + LABEL_SEGMENT,
+                isBelow ? y : y - height,
+                boxWidth,
+                height);
         areas.put(card, box);
         double barY = isBelow ? bar.bottom() : bar.y();
         lines.addAll(
@@ -122,10 +127,6 @@ final class CardStack {
       x += columnWidth(parent.cards().size());
     }
     return lines;
-  }
-
-  private static double boxX(double columnX, Branch parent) {
-    return columnX + Math.min(parent.cards().size(), PER_COLUMN) * LANE_WIDTH + LABEL_SEGMENT;
   }
 
   private List<RoutedEdge> lines(int card, int parent, Area box, double laneX, double barY) {

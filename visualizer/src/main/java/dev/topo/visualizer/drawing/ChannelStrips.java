@@ -1,6 +1,8 @@
 package dev.topo.visualizer.drawing;
 
+import dev.topo.model.Last;
 import dev.topo.visualizer.drawing.VisitOrder.Visit;
+import dev.topo.visualizer.drawing.Wire.Flow;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -82,9 +84,8 @@ final class ChannelStrips {
   private double strip(VisitOrder order, double top) {
     boolean isDrawn = order.channels().contains(drawn);
     String note = isDrawn && hasSeveral ? " (drawn above)" : "";
-    Caption title = new Caption(TextLine.bold(order.title() + note, 11), left - LANE_WIDTH, top);
-    canvas.add(title);
-    double first = title.area().bottom() + 6;
+    TextLine title = TextLine.bold(order.title() + note, 11);
+    double first = canvas.add(title, left - LANE_WIDTH, top) + 6;
     int perRow = Math.max(1, (int) ((width + GAP) / (cellWidth + GAP)));
     List<Cell> cells = cells(order);
     List<Area> areas = new ArrayList<>();
@@ -100,7 +101,7 @@ final class ChannelStrips {
         arrow(areas.get(i), areas.get(i + 1));
       }
     }
-    Area last = areas.get(areas.size() - 1);
+    Area last = Last.of(areas);
     if (order.isClosed()) {
       closing(last, areas.get(0));
       return last.bottom() + ROW_GAP / 2;
@@ -132,6 +133,6 @@ final class ChannelStrips {
   }
 
   private void wire(Point... points) {
-    canvas.add(Wire.plain(WireKind.RING, List.of(points), LINE_WIDTH, Wire.Flow.FORWARD, ""));
+    canvas.add(Wire.plain(WireKind.RING, List.of(points), LINE_WIDTH, Flow.FORWARD, ""));
   }
 }

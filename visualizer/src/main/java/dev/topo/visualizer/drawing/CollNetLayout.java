@@ -1,12 +1,14 @@
 package dev.topo.visualizer.drawing;
 
 import dev.topo.model.Alike;
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
+import dev.topo.visualizer.drawing.Wire.Flow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,25 +57,22 @@ public final class CollNetLayout {
         name,
         List.of(summary),
         legend -> {
-          legend.sample(WireKind.NET, Wire.Flow.BOTH, "to the network, which reduces");
+          legend.sample(WireKind.NET, Flow.BOTH, "to the network, which reduces");
           if (isDirect) {
-            legend.sample(WireKind.TREE, Wire.Flow.NONE, "each rank with each head");
+            legend.sample(WireKind.TREE, Flow.NONE, "each rank with each head");
             legend.note(
                 "Every rank of a node sends a part of its data to each head; it begins with the one that its box"
                     + " names (shift).");
           } else {
-            legend.sample(WireKind.TREE, Wire.Flow.NONE, "chain: reduce up, broadcast down");
+            legend.sample(WireKind.TREE, Flow.NONE, "chain: reduce up, broadcast down");
           }
         });
   }
 
   private void title(String what, List<Integer> nodes) {
     String ranks = nodes.size() == 1 ? "" : " (ranks: node " + nodes.get(0) + ")";
-    Caption caption =
-        new Caption(
-            TextLine.bold(what + ", " + QuantityFormat.ranges("node", nodes) + ranks, 12), 0, top);
-    canvas.add(caption);
-    top = caption.area().bottom() + GAP;
+    TextLine line = TextLine.bold(what + ", " + QuantityFormat.ranges("node", nodes) + ranks, 12);
+    top = canvas.add(line, 0, top) + GAP;
   }
 
   private void heads(List<Integer> nodes) {
@@ -115,14 +114,13 @@ public final class CollNetLayout {
     areas.forEach(area -> line(area.centerX(), area.bottom(), bus));
     below.forEach(area -> line(area.centerX(), bus, area.y()));
     double left = Math.min(areas.get(0).centerX(), below.get(0).centerX());
-    double right =
-        Math.max(areas.get(areas.size() - 1).centerX(), below.get(below.size() - 1).centerX());
+    double right = Math.max(Last.of(areas).centerX(), Last.of(below).centerX());
     canvas.add(
         Wire.plain(
             WireKind.TREE,
             List.of(new Point(left, bus), new Point(right, bus)),
             LINE_WIDTH,
-            Wire.Flow.NONE,
+            Flow.NONE,
             "each rank with each head"));
     top = below.get(0).bottom() + PANEL_GAP;
   }
@@ -183,7 +181,7 @@ public final class CollNetLayout {
   }
 
   private void network(List<Area> below) {
-    Area last = below.get(below.size() - 1);
+    Area last = Last.of(below);
     Area network = new Area(below.get(0).x(), top, last.right() - below.get(0).x(), NETWORK_HEIGHT);
     canvas.add(
         new Box(BoxKind.NODE, network, List.of(NETWORK), "the switches of the network reduce"));
@@ -194,14 +192,14 @@ public final class CollNetLayout {
               List.of(
                   new Point(area.centerX(), area.y()), new Point(area.centerX(), network.bottom())),
               LINE_WIDTH,
-              Wire.Flow.BOTH,
+              Flow.BOTH,
               "to the network and back"));
     }
   }
 
   private void line(double x, double from, double to) {
     List<Point> points = List.of(new Point(x, from), new Point(x, to));
-    canvas.add(Wire.plain(WireKind.TREE, points, LINE_WIDTH, Wire.Flow.NONE, ""));
+    canvas.add(Wire.plain(WireKind.TREE, points, LINE_WIDTH, Flow.NONE, ""));
   }
 
   private static double width(List<List<TextLine>> texts) {

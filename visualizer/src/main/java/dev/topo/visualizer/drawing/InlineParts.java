@@ -2,6 +2,7 @@ package dev.topo.visualizer.drawing;
 
 import dev.topo.visualizer.drawing.MachineControls.Control;
 import dev.topo.visualizer.drawing.SteppedDrawing.Step;
+import dev.topo.visualizer.drawing.Wire.Flow;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -51,10 +52,10 @@ record InlineParts(String id, List<Step> steps, Map<Integer, Control> boxes, Lis
   }
 
   /** The directions in which any channel uses a line. */
-  Set<Wire.Flow> flows(int line) {
-    Set<Wire.Flow> flows = EnumSet.noneOf(Wire.Flow.class);
-    steps.forEach(step -> flows.add(step.flows().getOrDefault(line, Wire.Flow.NONE)));
-    flows.remove(Wire.Flow.NONE);
+  Set<Flow> flows(int line) {
+    Set<Flow> flows = EnumSet.noneOf(Flow.class);
+    steps.forEach(step -> flows.add(step.flows().getOrDefault(line, Flow.NONE)));
+    flows.remove(Flow.NONE);
     return flows;
   }
 

@@ -1,8 +1,10 @@
 package dev.topo.visualizer.drawing;
 
 import dev.topo.model.Alike;
+import dev.topo.model.Last;
 import dev.topo.visualizer.drawing.JobFlow.Hop;
 import dev.topo.visualizer.drawing.JobFlow.Shape;
+import dev.topo.visualizer.drawing.Wire.Flow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,24 +51,22 @@ public final class JobLayout {
   private static void legend(Legend legend, List<JobFlow> flows) {
     List<Shape> shapes = flows.stream().map(JobFlow::shape).toList();
     if (shapes.contains(Shape.RING)) {
-      legend.sample(WireKind.RING, Wire.Flow.FORWARD, "ring, in its direction");
+      legend.sample(WireKind.RING, Flow.FORWARD, "ring, in its direction");
     }
     if (shapes.contains(Shape.TREE)) {
-      legend.sample(WireKind.TREE, Wire.Flow.NONE, "tree: reduce up, broadcast down");
+      legend.sample(WireKind.TREE, Flow.NONE, "tree: reduce up, broadcast down");
     }
     if (shapes.contains(Shape.NVLS)) {
       legend.sample(
           WireKind.TREE,
-          Wire.Flow.NONE,
+          Flow.NONE,
           "NVLS tree: reduce up, broadcast down; every head has it with the same head of the other nodes");
     }
   }
 
   private void panel(JobFlow flow) {
     boolean isDetailed = isDetailed(flow.nNodes());
-    Caption caption = new Caption(TextLine.bold(flow.title(isDetailed), 12), 0, top);
-    canvas.add(caption);
-    top = caption.area().bottom() + 12;
+    top = canvas.add(TextLine.bold(flow.title(isDetailed), 12), 0, top) + 12;
     Map<Integer, List<TextLine>> texts = texts(flow);
     double width = TextBlock.widestOf(texts.values()) + 2 * PADDING;
     double height = TextBlock.highestOf(texts.values()) + PADDING;
@@ -160,7 +160,7 @@ public final class JobLayout {
     } else {
       points = List.of(new Point(from.x(), from.centerY()), new Point(to.right(), to.centerY()));
     }
-    canvas.add(Wire.plain(WireKind.RING, points, LINE_WIDTH, Wire.Flow.FORWARD, text(hop)));
+    canvas.add(Wire.plain(WireKind.RING, points, LINE_WIDTH, Flow.FORWARD, text(hop)));
   }
 
   private static String text(Hop hop) {
@@ -186,8 +186,7 @@ public final class JobLayout {
                     ? List.of(new Point(port, child.y()), end)
                     : List.of(
                         begin, new Point(child.centerX(), middle), new Point(port, middle), end);
-            canvas.add(
-                Wire.plain(WireKind.TREE, points, LINE_WIDTH, Wire.Flow.NONE, text(hops.get(i))));
+            canvas.add(Wire.plain(WireKind.TREE, points, LINE_WIDTH, Flow.NONE, text(hops.get(i))));
           }
         });
   }
@@ -230,7 +229,7 @@ public final class JobLayout {
         nextX += width + TREE_GAP;
       } else {
         Area first = Objects.requireNonNull(areas.get(children.get(0)));
-        Area last = Objects.requireNonNull(areas.get(children.get(children.size() - 1)));
+        Area last = Objects.requireNonNull(areas.get(Last.of(children)));
         x = (first.x() + last.x()) / 2;
       }
       areas.put(node, new Area(x, top + level * (height + LEVEL_GAP), width, height));

@@ -1,5 +1,7 @@
 package dev.topo.visualizer.drawing;
 
+import dev.topo.visualizer.drawing.Wire.Flow;
+import dev.topo.visualizer.drawing.Wire.Stress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -41,8 +43,8 @@ final class LabelPlacer {
   }
 
   private static double halfWidth(Wire wire) {
-    double half = wire.width() / 2 + (wire.stress() == Wire.Stress.FULL ? 4 : 0);
-    return wire.flow() == Wire.Flow.NONE ? half : Math.max(half, ARROW);
+    double half = wire.width() / 2 + (wire.stress() == Stress.FULL ? 4 : 0);
+    return wire.flow() == Flow.NONE ? half : Math.max(half, ARROW);
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.topo.visualizer.drawing;
 
+import dev.topo.visualizer.drawing.Wire.Flow;
+import dev.topo.visualizer.drawing.Wire.Stress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,12 +28,12 @@ final class Legend {
   }
 
   /** Adds a sample of a line of normal prominence with its meaning. */
-  void sample(WireKind kind, Wire.Flow flow, String meaning) {
-    sample(kind, Wire.Stress.PLAIN, flow, meaning);
+  void sample(WireKind kind, Flow flow, String meaning) {
+    sample(kind, Stress.PLAIN, flow, meaning);
   }
 
   /** Adds a sample of a line with its meaning. */
-  void sample(WireKind kind, Wire.Stress stress, Wire.Flow flow, String meaning) {
+  void sample(WireKind kind, Stress stress, Flow flow, String meaning) {
     TextLine text = TextLine.plain(meaning, TEXT_SIZE);
     double needed = SAMPLE_WIDTH + 6 + text.width();
     if (x > left && x + needed > left + width) {

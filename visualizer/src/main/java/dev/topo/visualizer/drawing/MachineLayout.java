@@ -4,6 +4,8 @@ import dev.topo.model.MachineFormat;
 import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.visualizer.drawing.HostPlacer.PlacedHost;
+import dev.topo.visualizer.drawing.Wire.Flow;
+import dev.topo.visualizer.drawing.Wire.Stress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -223,8 +225,8 @@ public final class MachineLayout {
             kind,
             line.points(),
             LineWidth.of(edge.bwGBps()),
-            marks.map(route -> route.stress(edge, line.from())).orElse(Wire.Stress.PLAIN),
-            marks.map(route -> route.flow(edge, line.from())).orElse(Wire.Flow.NONE),
+            marks.map(route -> route.stress(edge, line.from())).orElse(Stress.PLAIN),
+            marks.map(route -> route.flow(edge, line.from())).orElse(Flow.NONE),
             hint);
     canvas.add(wire);
     if (line.isLabelled()) {
@@ -236,7 +238,7 @@ public final class MachineLayout {
   private void labels() {
     LabelPlacer placer = new LabelPlacer(canvas.boxes(), canvas.wires(), canvas.captions());
     List<Map.Entry<Edge, Wire>> order = new ArrayList<>(labelled.entrySet());
-    order.sort(Comparator.comparing(e -> e.getValue().stress() == Wire.Stress.FULL ? 0 : 1));
+    order.sort(Comparator.comparing(e -> e.getValue().stress() == Stress.FULL ? 0 : 1));
     for (Map.Entry<Edge, Wire> entry : order) {
       Edge edge = entry.getKey();
       Wire wire = entry.getValue();
@@ -267,11 +269,11 @@ public final class MachineLayout {
   }
 
   private void legend(Legend legend) {
-    kinds.forEach(kind -> legend.sample(kind, Wire.Flow.NONE, kind.meaning()));
+    kinds.forEach(kind -> legend.sample(kind, Flow.NONE, kind.meaning()));
     if (marks.isPresent()) {
       WireKind kind = kinds.contains(WireKind.NVL) ? WireKind.NVL : WireKind.PCI;
-      legend.sample(kind, Wire.Flow.FORWARD, "route of the channel");
-      legend.sample(kind, Wire.Stress.FULL, Wire.Flow.NONE, "full: no room for one more channel");
+      legend.sample(kind, Flow.FORWARD, "route of the channel");
+      legend.sample(kind, Stress.FULL, Flow.NONE, "full: no room for one more channel");
     }
     legend.note("Numbers are GB/s in each direction; the more, the wider the line.");
     if (edges.stream().anyMatch(edge -> LineWidth.isUnlimited(edge.bwGBps()))) {

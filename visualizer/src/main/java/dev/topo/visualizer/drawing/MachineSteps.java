@@ -3,6 +3,7 @@ package dev.topo.visualizer.drawing;
 import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.visualizer.drawing.SteppedDrawing.Step;
+import dev.topo.visualizer.drawing.Wire.Flow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,13 +46,13 @@ public final class MachineSteps {
       NodeLabels text,
       RouteMarks marks) {
     IntUnaryOperator shown = shown(fold, marks);
-    Map<Integer, Wire.Flow> flows = new HashMap<>();
+    Map<Integer, Flow> flows = new HashMap<>();
     List<Integer> full = new ArrayList<>();
     for (int i = 0; i < placed.lines().size(); i++) {
       RoutedEdge line = placed.lines().get(i);
       Edge edge = line.edge().map(shown);
-      Wire.Flow flow = marks.flow(edge, shown.applyAsInt(line.from()));
-      if (flow != Wire.Flow.NONE) {
+      Flow flow = marks.flow(edge, shown.applyAsInt(line.from()));
+      if (flow != Flow.NONE) {
         flows.put(i, flow);
       }
       if (marks.used(edge).isPresent()) {

@@ -49,9 +49,11 @@ public final class PortLayout {
             .formatted(
                 QuantityFormat.ranges("node", matrix.nodes()),
                 QuantityFormat.steps("channel", matrix.channels()));
-    caption(TextLine.bold(title, 12), 0);
+    top = canvas.add(TextLine.bold(title, 12), 0, top) + 2 * GAP;
     List<TextLine> heads = new ArrayList<>();
-    rows.values().forEach(places -> heads.add(label(places)));
+    rows.values()
+        .forEach(
+            places -> heads.add(TextLine.bold(QuantityFormat.steps("local rank", places), TEXT)));
     double left = TextBlock.widest(heads) + 2 * PADDING;
     List<TextLine> columns =
         matrix.devices().stream().map(dev -> TextLine.bold("to GPU " + dev, TEXT)).toList();
@@ -70,24 +72,13 @@ public final class PortLayout {
     int row = 0;
     for (List<Cell> cells : rows.keySet()) {
       TextLine head = heads.get(row++);
-      canvas.add(new Caption(head, 0, top + (ROW_HEIGHT - head.height()) / 2));
+      canvas.add(head, 0, top + (ROW_HEIGHT - head.height()) / 2);
       for (int column = 0; column < cells.size(); column++) {
         cell(cells.get(column), head, columns.get(column), left + column * (width + GAP), width);
       }
       top += ROW_HEIGHT + GAP;
     }
     top += PANEL_GAP - GAP;
-  }
-
-  private void caption(TextLine line, double x) {
-    Caption caption = new Caption(line, x, top);
-    canvas.add(caption);
-    top = caption.area().bottom() + 2 * GAP;
-  }
-
-  /** The local ranks of a row. */
-  private static TextLine label(List<Integer> places) {
-    return TextLine.bold(QuantityFormat.steps("local rank", places), TEXT);
   }
 
   private static List<TextLine> texts(Cell cell) {

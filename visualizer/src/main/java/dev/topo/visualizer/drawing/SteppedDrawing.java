@@ -1,5 +1,6 @@
 package dev.topo.visualizer.drawing;
 
+import dev.topo.visualizer.drawing.Wire.Flow;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ public record SteppedDrawing(Drawing drawing, List<Step> steps) {
    * Returns the name of the arrows on a line: {@code 3f} forward, {@code 3b} backward, {@code 3x}
    * both.
    */
-  public static String mark(int line, Wire.Flow flow) {
+  public static String mark(int line, Flow flow) {
     return switch (flow) {
       case NONE -> String.valueOf(line);
       case FORWARD -> line + "f";
@@ -38,10 +39,7 @@ public record SteppedDrawing(Drawing drawing, List<Step> steps) {
    * @param places the second line of text of boxes during the step, by box index
    */
   public record Step(
-      String route,
-      Map<Integer, Wire.Flow> flows,
-      List<Integer> full,
-      Map<Integer, String> places) {
+      String route, Map<Integer, Flow> flows, List<Integer> full, Map<Integer, String> places) {
     /** Copies the collections, sorted by index. */
     public Step {
       flows = Collections.unmodifiableMap(new TreeMap<>(flows));

@@ -1,6 +1,8 @@
 package dev.topo.visualizer.drawing;
 
 import dev.topo.model.io.PlainText;
+import dev.topo.visualizer.drawing.Wire.Flow;
+import dev.topo.visualizer.drawing.Wire.Stress;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.EnumSet;
@@ -75,7 +77,7 @@ public final class SvgWriter {
     out.append("<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
     drawing.boxes().stream().filter(box -> box.kind().isBackground()).forEach(this::box);
     // Marks come first, so that the mark of one link does not cover another link.
-    drawing.wires().stream().filter(w -> w.stress() == Wire.Stress.FULL).forEach(w -> full(w, ""));
+    drawing.wires().stream().filter(w -> w.stress() == Stress.FULL).forEach(w -> full(w, ""));
     for (int i = 0; i < drawing.wires().size() && parts.isPresent(); i++) {
       if (parts.get().isFull(i)) {
         full(drawing.wires().get(i), attribute("data-full", i));
@@ -150,7 +152,7 @@ public final class SvgWriter {
 
   private void wire(int index, Wire wire) {
     String path = path(wire.points(), false);
-    String faint = wire.stress() == Wire.Stress.FAINT ? " faint" : "";
+    String faint = wire.stress() == Stress.FAINT ? " faint" : "";
     boolean isNamed = parts.isPresent() && !wire.hint().isEmpty();
     String data = isNamed ? attribute("data-line", index) : "";
     path("link w" + wire.kind() + faint, path, wire.width(), data, wire.hint());
@@ -162,7 +164,7 @@ public final class SvgWriter {
             control ->
                 path("hit", path, Math.max(MIN_HIT_WIDTH, wire.width()), control, wire.hint()));
     if (parts.isPresent()) {
-      for (Wire.Flow flow : parts.get().flows(index)) {
+      for (Flow flow : parts.get().flows(index)) {
         out.append("<g")
             .append(attribute("data-flow", SteppedDrawing.mark(index, flow)))
             .append('>');
@@ -172,8 +174,8 @@ public final class SvgWriter {
     }
   }
 
-  private void flow(List<Point> line, Wire.Flow flow) {
-    if (flow != Wire.Flow.NONE) {
+  private void flow(List<Point> line, Flow flow) {
+    if (flow != Flow.NONE) {
       shape("route", path(line, false));
       Arrows.of(line, flow).forEach(head -> shape("head", path(head, true)));
     }

@@ -91,7 +91,8 @@ final class TreePlacer {
     double x = 0;
     for (int i = 0; i < cpus.size(); i++) {
       Branch cpu = cpus.get(i);
-      double width = cpuWidth(cpu);
+      double width =
+          Math.max(childrenWidth(cpu) + cards.width(cpu.cards()), barTextWidth(cpu.node()));
       placeCpu(cpu, x, width);
       boolean linked = i + 1 < cpus.size() && areLinked(cpu.node(), cpus.get(i + 1).node());
       x += width + (linked ? LINKED_CPU_GAP : CPU_GAP);
@@ -133,10 +134,6 @@ final class TreePlacer {
 
   private double barTextWidth(int node) {
     return text.lines(node).get(0).width() + BAR_PADDING;
-  }
-
-  private double cpuWidth(Branch cpu) {
-    return Math.max(childrenWidth(cpu) + cards.width(cpu.cards()), barTextWidth(cpu.node()));
   }
 
   private double childrenWidth(Branch branch) {

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.hardware;
 
 import dev.topo.hw.run.LaunchTime;
-import dev.topo.hw.run.RunEvent;
+import dev.topo.hw.run.RunEvent.Started;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.rules.ReleaseRules.NcclRelease;
@@ -17,8 +17,7 @@ public final class LaunchTimeText {
    * @param started the start of the run, with the library and the GPU of rank 0
    * @param launchedBy how the GPUs are driven, such as {@code a process for each GPU}
    */
-  public static Answer of(
-      RunEvent.Started started, int nRanks, String launchedBy, LaunchTime launch) {
+  public static Answer of(Started started, int nRanks, String launchedBy, LaunchTime launch) {
     String sentence =
         TextWriter.format(
             "A launch by NCCL %s takes %.1f us here (median of %d starts, %.1f to %.1f).",

@@ -5,7 +5,7 @@ import dev.topo.hw.run.CallResult;
 import dev.topo.hw.run.IterationTimes;
 import dev.topo.hw.run.Repetition;
 import dev.topo.hw.run.Row;
-import dev.topo.hw.run.RunEvent;
+import dev.topo.hw.run.RunEvent.Started;
 import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.SizeSweep;
 import dev.topo.hw.run.UsedDevice;
@@ -97,7 +97,7 @@ public final class NcclTestsJson {
   /** Returns the run as JSON. */
   public static Answer of(
       RunRequest request,
-      RunEvent.Started started,
+      Started started,
       List<Row> rows,
       RunSummary summary,
       Circumstances circumstances) {
@@ -126,7 +126,7 @@ public final class NcclTestsJson {
   }
 
   /** The configuration; nccl-tests writes Booleans as strings. */
-  private static Fields<RunRequest> config(RunEvent.Started started) {
+  private static Fields<RunRequest> config(Started started) {
     return Fields.of(RunRequest.class)
         .field("nthreads", request -> request.use().threads())
         .field("ngpus", request -> request.use().gpusPerThread())

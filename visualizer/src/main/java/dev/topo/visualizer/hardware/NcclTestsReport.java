@@ -6,7 +6,7 @@ import dev.topo.hw.run.LibraryLimits;
 import dev.topo.hw.run.MemoryUse;
 import dev.topo.hw.run.Repetition;
 import dev.topo.hw.run.Row;
-import dev.topo.hw.run.RunEvent;
+import dev.topo.hw.run.RunEvent.Started;
 import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.SizeSweep;
 import dev.topo.hw.run.UsedDevice;
@@ -42,7 +42,7 @@ public record NcclTestsReport(RunRequest request, boolean timestamps) {
   private static final String TIMESTAMP = "%Y-%m-%d %H:%M:%S";
 
   /** Returns the lines above the rows. */
-  public String head(RunEvent.Started started) {
+  public String head(Started started) {
     TextWriter out = new TextWriter();
     SizeSweep sweep = request.calls().sweep();
     Repetition repetition = request.repetition();

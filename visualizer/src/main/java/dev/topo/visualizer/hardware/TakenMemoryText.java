@@ -1,6 +1,6 @@
 package dev.topo.visualizer.hardware;
 
-import dev.topo.hw.run.RunEvent;
+import dev.topo.hw.run.RunEvent.Started;
 import dev.topo.hw.run.TakenMemory;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
@@ -22,7 +22,7 @@ public final class TakenMemoryText {
    * @param nRanks the number of ranks of the job
    * @param steps the memory that each step took
    */
-  public static Answer of(RunEvent.Started started, int nRanks, List<TakenMemory> steps) {
+  public static Answer of(Started started, int nRanks, List<TakenMemory> steps) {
     long gpu = steps.stream().mapToLong(TakenMemory::gpuBytes).sum();
     String sentence =
         "NCCL %s took %s MiB of the GPU of rank 0 (%s) of %s in these steps."

@@ -24,11 +24,16 @@ final class BoundSection {
   static Optional<Element> of(ReportSubject subject) {
     BoundReporter reporter = new BoundReporter(subject.predictor());
     String size = QuantityFormat.size(ReportSubject.LARGE_BYTES);
-    DataTable table = new DataTable("The bound of each operation, and how near NCCL comes");
-    table.texts("operation").numbers("busbw", "GB/s that no schedule exceeds");
-    table.numbers("time", "that no schedule of " + size + " beats").texts("set by the links");
-    table.numbers("their rate", "GB/s, raw").texts("channels that NCCL finds");
-    table.numbers("predicted", "of " + size).numbers("of the bound");
+    DataTable table =
+        new DataTable("The bound of each operation, and how near NCCL comes")
+            .texts("operation")
+            .hinted("busbw", "GB/s that no schedule exceeds")
+            .hinted("time", "that no schedule of " + size + " beats")
+            .texts("set by the links")
+            .hinted("their rate", "GB/s, raw")
+            .texts("channels that NCCL finds")
+            .hinted("predicted", "of " + size)
+            .numbers("of the bound");
     boolean isEmpty = true;
     for (Operation operation : operations(subject)) {
       Optional<BoundReport> report = reporter.report(operation, ReportSubject.LARGE_BYTES);

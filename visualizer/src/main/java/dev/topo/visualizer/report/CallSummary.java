@@ -1,5 +1,6 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Call.CollectiveCall;
@@ -42,7 +43,7 @@ record CallSummary(ReportSubject subject) {
                 .choice()
                 .map(c -> c.algorithm().label() + "/" + c.protocol().label())
                 .orElse("nothing (%s)".formatted(refusal(range.get(0).minBytes())));
-        names.put(range.get(range.size() - 1).maxBytes(), choice);
+        names.put(Last.of(range).maxBytes(), choice);
       }
     } else {
       for (long size : subject.calls().sizes()) {

@@ -53,9 +53,14 @@ final class CallTables {
   static Optional<Element> groups(WorkloadComparison ofGroups) {
     List<CallSite> calls = ofGroups.ofGroupKinds().calls();
     DataTable table =
-        new DataTable("Groups of one kind, by the median of each").texts("call").numbers("size");
-    table.texts("groups", "first ranks").numbers("median").numbers("90 %", "of the groups");
-    table.numbers("slowest").texts("its ranks", "remarks");
+        new DataTable("Groups of one kind, by the median of each")
+            .texts("call")
+            .numbers("size")
+            .texts("groups", "first ranks")
+            .numbers("median")
+            .hinted("90 %", "of the groups")
+            .numbers("slowest")
+            .texts("its ranks", "remarks");
     SiteTitles titles = SiteTitles.of(calls);
     for (CallSite site : calls.subList(0, Math.min(MAX_SITES, calls.size()))) {
       GroupSpread.of(site)
@@ -82,22 +87,22 @@ final class CallTables {
     return group.title().isEmpty() ? "unknown group" : group.title();
   }
 
-  private static Element count(CallSite site) {
-    return DataTable.number(String.valueOf(site.count()), site.count());
-  }
-
   /** The section with all call sites. */
   static Element sites(WorkloadComparison ofGroups) {
     WorkloadComparison comparison = ofGroups.ofGroupKinds();
-    DataTable table = ofCalls("Calls by kind, the largest total first");
-    table.numbers("measured", "the median, without the first call of its kind");
-    table.numbers("spread", "from the fastest tenth to the slowest tenth of the calls");
-    table.numbers("expected", "where the call runs alone").numbers("range");
-    table.numbers("ratio", "measured to expected").texts("by");
-    table.numbers(
-        "channels x threads", "of the kernel; what the model expects, where that differs");
-    table.numbers("exposed", "in all calls, while nothing else runs");
-    table.numbers("hidden", "in all calls, while computation runs").texts("remarks");
+    DataTable table =
+        ofCalls("Calls by kind, the largest total first")
+            .hinted("measured", "the median, without the first call of its kind")
+            .hinted("spread", "from the fastest tenth to the slowest tenth of the calls")
+            .hinted("expected", "where the call runs alone")
+            .numbers("range")
+            .hinted("ratio", "measured to expected")
+            .texts("by")
+            .hinted(
+                "channels x threads", "of the kernel; what the model expects, where that differs")
+            .hinted("exposed", "in all calls, while nothing else runs")
+            .hinted("hidden", "in all calls, while computation runs")
+            .texts("remarks");
     SiteTitles titles = SiteTitles.of(comparison.calls());
     comparison.sites().stream()
         .limit(MAX_SITES)
@@ -130,7 +135,7 @@ final class CallTables {
         titles.of(site) + " " + kind.dataType().label(),
         size(kind),
         groups(site),
-        count(site),
+        site.count(),
         DataTable.time(site.medianUs()),
         isTimed
             ? DataTable.number(
@@ -181,9 +186,9 @@ final class CallTables {
             .limit(MAX_SLOWEST)
             .toList();
     DataTable table =
-        ofCalls("The slowest call of a kind beside the others, the largest loss first");
-    table.numbers("slowest").numbers("median").numbers("longer by").numbers("of expected");
-    table.texts("remarks");
+        ofCalls("The slowest call of a kind beside the others, the largest loss first")
+            .numbers("slowest", "median", "longer by", "of expected")
+            .texts("remarks");
     SiteTitles titles = SiteTitles.of(slow.stream().map(SiteComparison::site).toList());
     for (SiteComparison comparison : slow) {
       CallSite site = comparison.site();
@@ -192,7 +197,7 @@ final class CallTables {
           titles.of(site) + " " + site.kind().dataType().label(),
           size(site.kind()),
           groups(site),
-          count(site),
+          site.count(),
           DataTable.time(slowest),
           DataTable.time(site.medianUs()),
           DataTable.time(excess(site)),
@@ -215,7 +220,7 @@ final class CallTables {
   private static Element refused(WorkloadChange change) {
     Element section = Element.section("change", "With " + change.title());
     for (Map.Entry<String, Long> entry : change.refusals().entrySet()) {
-      String kinds = QuantityFormat.count(entry.getValue().intValue(), "kind");
+      String kinds = QuantityFormat.count(entry.getValue(), "kind");
       section =
           section.add(Element.paragraph("%s (%s of calls).".formatted(entry.getKey(), kinds)));
     }
@@ -253,20 +258,20 @@ final class CallTables {
       section =
           section.add(
               Element.paragraph(
-                  QuantityFormat.count((int) change.unknown(), "kind")
+                  QuantityFormat.count(change.unknown(), "kind")
                       + " of calls kept as measured: the model does not know them."));
     }
     if (change.changed().isEmpty()) {
       return section.add(Element.paragraph("No expected time changes."));
     }
-    DataTable table = ofCalls("Expected times");
-    table.numbers("before").numbers("after").texts("by before", "after");
+    DataTable table =
+        ofCalls("Expected times").numbers("before", "after").texts("by before", "after");
     for (ChangedCall call : change.changedKinds()) {
       table.row(
           call.site().title(),
           size(call.site().kind()),
           groups(call.site()),
-          DataTable.number(String.valueOf(call.count()), call.count()),
+          call.count(),
           DataTable.time(call.before().timeUs()),
           DataTable.time(call.after().timeUs()),
           call.before().launchName() + " " + call.before().shape().label(),

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
@@ -18,10 +19,14 @@ final class ChoicesSection {
   private ChoicesSection() {}
 
   static Element of(ReportSubject subject) {
-    DataTable table = new DataTable("NCCL's choice by size, to the byte");
-    table.texts("collective").numbers("from").numbers("to").texts("algorithm", "protocol");
-    table.numbers("channels").numbers("threads").numbers("time at first", "as NCCL estimates");
-    table.numbers("time at last", "as NCCL estimates");
+    DataTable table =
+        new DataTable("NCCL's choice by size, to the byte")
+            .texts("collective")
+            .numbers("from", "to")
+            .texts("algorithm", "protocol")
+            .numbers("channels", "threads")
+            .hinted("time at first", "as NCCL estimates")
+            .hinted("time at last", "as NCCL estimates");
     for (Collective collective : subject.calls().collectives()) {
       for (List<SizeRange> range : ranges(subject, collective)) {
         row(table, subject.communicator().facts(), collective, range);
@@ -48,13 +53,13 @@ final class ChoicesSection {
     List<Long> sizes = subject.calls().sizes();
     return SizeRange.byPair(
         new SwitchPoints(subject.communicator().tuner())
-            .ranges(CollectiveCall.of(collective, 0L), sizes.get(0), sizes.get(sizes.size() - 1)));
+            .ranges(CollectiveCall.of(collective, 0L), sizes.get(0), Last.of(sizes)));
   }
 
   private static void row(
       DataTable table, CommFacts facts, Collective collective, List<SizeRange> ranges) {
     SizeRange first = ranges.get(0);
-    SizeRange last = ranges.get(ranges.size() - 1);
+    SizeRange last = Last.of(ranges);
     Element from = DataTable.size(first.minBytes());
     Element to = DataTable.size(last.maxBytes());
     if (first.choice().isEmpty() || last.atMax().choice().isEmpty()) {

@@ -19,10 +19,15 @@ final class GraphsSection {
     if (hasSeveralParts) {
       table.texts("nodes");
     }
-    table.texts("graph", "pattern").numbers("nChannels").numbers("bwIntra", "GB/s");
-    table.numbers("bwInter", "GB/s").numbers("sum", "nChannels x bwIntra in GB/s");
-    table.texts("typeIntra", "typeInter").numbers("crossNic");
-    table.texts("fullest link");
+    table
+        .texts("graph", "pattern")
+        .numbers("nChannels")
+        .hinted("bwIntra", "GB/s")
+        .hinted("bwInter", "GB/s")
+        .hinted("sum", "nChannels x bwIntra in GB/s")
+        .texts("typeIntra", "typeInter")
+        .numbers("crossNic")
+        .texts("fullest link");
     for (ReportPart part : parts) {
       for (ChannelGraph graph : part.found()) {
         row(table, part, graph, hasSeveralParts);

@@ -110,8 +110,11 @@ final class MachineSection {
   }
 
   private Element table(List<Step> steps) {
-    DataTable table = new DataTable("Channels on a node, equal ones in a row");
-    table.texts("graph").numbers("channel").texts("route");
+    DataTable table =
+        new DataTable("Channels on a node, equal ones in a row")
+            .texts("graph")
+            .numbers("channel")
+            .texts("route");
     for (int i = 0; i < rows.size(); i++) {
       Row row = rows.get(i);
       Step step = steps.get(i);

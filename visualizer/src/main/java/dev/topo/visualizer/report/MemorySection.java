@@ -14,8 +14,6 @@ import dev.topo.visualizer.structure.MemorySentence;
 import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * The section with the memory that NCCL takes on the GPU where it takes most: for initialization
@@ -25,26 +23,33 @@ final class MemorySection {
   private MemorySection() {}
 
   static Element of(ReportSubject subject) {
-    if (JobMemory.isTooLarge(subject.communicator().facts().nRanks())) {
+    if (JobMemory.isTooLarge(subject.communicator().nRanks())) {
       return section(
           Element.paragraph(
               "Not added up for more than %s: topo memory does."
                   .formatted(QuantityFormat.count(JobMemory.MOST_RANKS, "rank"))));
     }
     MemoryAnswer answer = new MemoryModel(subject.communicator(), List::of).brief(steps(subject));
-    DataTable table = new DataTable("Memory that NCCL takes, by step");
-    table.texts("step").numbers("of the GPU").numbers("of the host", "shared memory of a process");
-    table.texts("most of it for");
+    DataTable table =
+        new DataTable("Memory that NCCL takes, by step")
+            .texts("step")
+            .numbers("of the GPU")
+            .hinted("of the host", "shared memory of a process")
+            .texts("most of it for");
     for (StepMemory step : answer.ofRank(answer.fullestRank())) {
       table.row(
           step.step().label(),
           size(step.gpuBytes()),
           size(step.hostSharedBytes()),
-          largestGpuPart(step).map(MemoryPart::what).orElse("–"));
+          step.parts().stream()
+              .filter(part -> part.place() == MemoryPlace.GPU)
+              .findFirst()
+              .map(MemoryPart::what)
+              .orElse("–"));
     }
     return section(
         Element.paragraph(
-            MemorySentence.of(subject.title(), answer, OptionalLong.empty())
+            MemorySentence.of(subject.title(), answer)
                 + " Rank "
                 + answer.fullestRank()
                 + ", steps in this order, each with what it adds; topo memory has all parts."
@@ -64,10 +69,6 @@ final class MemorySection {
 
   private static Element size(long bytes) {
     return DataTable.number(bytes == 0 ? "0" : QuantityFormat.size(bytes), bytes);
-  }
-
-  private static Optional<MemoryPart> largestGpuPart(StepMemory step) {
-    return step.parts().stream().filter(part -> part.place() == MemoryPlace.GPU).findFirst();
   }
 
   private static List<MemoryStep> steps(ReportSubject subject) {

@@ -155,8 +155,10 @@ final class PathsSection {
       String note = " paths are too many for a table: " + Hint.ALL_PATHS + ".";
       return Element.paragraph(rows + note).as("note");
     }
-    DataTable table = new DataTable("Every path from a GPU of " + part.name());
-    table.texts("from", "to", "type").numbers("GB/s").numbers("hops");
+    DataTable table =
+        new DataTable("Every path from a GPU of " + part.name())
+            .texts("from", "to", "type")
+            .numbers("GB/s", "hops");
     for (int from : gpus) {
       for (int to : ends) {
         if (from != to) {

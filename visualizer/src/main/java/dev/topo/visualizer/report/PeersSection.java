@@ -67,8 +67,9 @@ final class PeersSection {
   }
 
   private Element heads(List<ReportPart> parts) {
-    DataTable table = new DataTable("Heads, the ranks that send for their node");
-    table.texts("nodes", "NVLS", "CollNetDirect", "CollNet chains");
+    DataTable table =
+        new DataTable("Heads, the ranks that send for their node")
+            .texts("nodes", "NVLS", "CollNetDirect", "CollNet chains");
     for (ReportPart part : parts) {
       int node = part.nodes().get(0);
       table.row(

@@ -2,6 +2,7 @@ package dev.topo.visualizer.report;
 
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.Measurement;
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
@@ -103,7 +104,7 @@ record PredictionsSection(ReportSubject subject) {
     StringBuilder label = new StringBuilder("busbw of ").append(chart.title()).append(" by size");
     for (Curve curve : chart.curves()) {
       if (!curve.points().isEmpty()) {
-        Point last = curve.points().get(curve.points().size() - 1);
+        Point last = Last.of(curve.points());
         String busbw = QuantityFormat.bandwidth(last.value());
         String size = QuantityFormat.size(last.at());
         label.append("; %s %s GB/s at %s".formatted(curve.name(), busbw, size));

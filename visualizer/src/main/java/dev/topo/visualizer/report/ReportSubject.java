@@ -163,7 +163,7 @@ public record ReportSubject(
 
   /** The number of ranks. */
   public int nRanks() {
-    return communicator().facts().nRanks();
+    return communicator().nRanks();
   }
 
   /** The nodes in words. */
@@ -173,6 +173,6 @@ public record ReportSubject(
 
   /** The number of nodes. */
   public int nNodes() {
-    return communicator().facts().nNodes();
+    return communicator().nNodes();
   }
 }

@@ -115,8 +115,7 @@ public final class SweepPage {
     DataTable table =
         new DataTable("Time of the slowest value by that of the fastest, all else equal")
             .texts("axis")
-            .numbers("mean")
-            .numbers("most")
+            .numbers("mean", "most")
             .texts("where", "most often fastest");
     for (AxisEffect effect : answer.effects()) {
       table.row(
@@ -134,16 +133,16 @@ public final class SweepPage {
         answer.designs().subList(0, Math.min(top, answer.designs().size()));
     int columns = Math.min(MAX_COLUMNS, answer.scenarios().size());
     DataTable table =
-        new DataTable("The best %s of %s designs".formatted(shown.size(), answer.designs().size()));
-    table.numbers("#");
+        new DataTable("The best %s of %s designs".formatted(shown.size(), answer.designs().size()))
+            .numbers("#");
     answer.axes().forEach(table::texts);
     table.numbers(answer.hasPrices() ? "price" : "cards");
     boolean hasMemory =
         answer.designs().stream().anyMatch(comparedDesign -> comparedDesign.gpuBytes().isPresent());
     if (hasMemory) {
-      table.numbers("GPU memory", "that NCCL takes");
+      table.hinted("GPU memory", "that NCCL takes");
     }
-    table.numbers("merit").numbers("speed");
+    table.numbers("merit", "speed");
     answer.scenarios().subList(0, columns).forEach(scenario -> table.numbers(scenario.label()));
     table.texts("edits");
     List<ComparedDesign> onFront = answer.front();

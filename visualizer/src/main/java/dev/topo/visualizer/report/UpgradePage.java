@@ -63,8 +63,8 @@ public final class UpgradePage {
   /** Returns the page about a fleet. */
   public static String of(FleetUpgrade result, Envelope envelope) {
     String title = UpgradeWords.answer(result);
-    DataTable table = new DataTable("Nodes by what changes").numbers("nodes").texts("changes");
-    table.texts("files");
+    DataTable table =
+        new DataTable("Nodes by what changes").numbers("nodes").texts("changes", "files");
     List<Element> sections = new ArrayList<>();
     for (int i = 0; i < result.groups().size(); i++) {
       FleetUpgrade.Group group = result.groups().get(i);
@@ -181,8 +181,7 @@ public final class UpgradePage {
           new DataTable(
                   "Memory that NCCL takes for these calls" + MemoryChange.remark(before, after))
               .texts("where")
-              .numbers("before")
-              .numbers("after");
+              .numbers("before", "after");
       table.row(
           "of the fullest GPU",
           DataTable.size(before.gpuBytes()),
@@ -200,9 +199,7 @@ public final class UpgradePage {
     DataTable table =
         new DataTable("Busbw in GB/s")
             .texts("collective")
-            .numbers("size")
-            .numbers("before")
-            .numbers("after")
+            .numbers("size", "before", "after")
             .texts("from");
     for (BusbwChange change : result.change().busbw()) {
       table.row(
@@ -217,14 +214,13 @@ public final class UpgradePage {
   }
 
   private static DataTable changes(String caption, String firstColumn, String secondColumn) {
-    return new DataTable(caption).texts(firstColumn).texts(secondColumn).texts("before", "after");
+    return new DataTable(caption).texts(firstColumn, secondColumn, "before", "after");
   }
 
   private static Element channels(UpgradeResult result) {
     ChannelCounts before = result.before().channels();
     ChannelCounts after = result.after().channels();
-    DataTable table =
-        new DataTable("Numbers of channels").texts("of").numbers("before").numbers("after");
+    DataTable table = new DataTable("Numbers of channels").texts("of").numbers("before", "after");
     table.row("collectives", before.collective(), after.collective());
     table.row("NVLS", before.nvls(), after.nvls());
     table.row("sends and receives", before.peer(), after.peer());

@@ -105,7 +105,7 @@ public final class WorkloadPage {
       sentences.add(
           "%s ran alone with all their ranks traced: measured and expected times differ by %s in the median, by up to %s in 90 of 100."
               .formatted(
-                  QuantityFormat.count((int) comparison.comparableCalls(), "call"),
+                  QuantityFormat.count(comparison.comparableCalls(), "call"),
                   WorkloadWords.percent(median),
                   WorkloadWords.percent(comparison.errorOf(0.9))));
     }
@@ -128,9 +128,8 @@ public final class WorkloadPage {
     DataTable table =
         new DataTable("Memory that NCCL takes, by group of rank " + memory.rank())
             .texts("group")
-            .numbers("communicators")
-            .numbers("of the GPU")
-            .numbers("of the host", "shared memory of its process");
+            .numbers("communicators", "of the GPU")
+            .hinted("of the host", "shared memory of its process");
     for (WorkloadMemory.OfGroup group : memory.groups()) {
       table.row(
           group.title(),
@@ -149,8 +148,8 @@ public final class WorkloadPage {
     DataTable table =
         new DataTable("Ranks that others waited for, the one that cost most first")
             .numbers("rank")
-            .numbers("calls", "in which it came last")
-            .numbers("waited", "by the others in all of these, in their mean");
+            .hinted("calls", "in which it came last")
+            .hinted("waited", "by the others in all of these, in their mean");
     for (LateRank rank : late.subList(0, Math.min(MAX_LATE_RANKS, late.size()))) {
       table.row(rank.rank(), rank.calls(), DataTable.time(rank.waitedUs()));
     }

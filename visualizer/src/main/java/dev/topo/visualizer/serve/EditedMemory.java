@@ -17,7 +17,6 @@ import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -50,7 +49,12 @@ record EditedMemory(String title, MemoryAnswer before, MemoryAnswer after, Invoc
   private static final Fields<EditedMemory> TABLE =
       Fields.of(EditedMemory.class)
           .field("before", table -> sentence(table.title, table.before))
-          .field("after", table -> sentence(table.titleAfter(), table.after))
+          .field(
+              "after",
+              table ->
+                  sentence(
+                      table.after == table.before ? table.title : table.title + " with the edits",
+                      table.after))
           .list("steps", EditedMemory::steps, STEP)
           .list("parts", EditedMemory::parts, PART)
           .field("notes", EditedMemory::notes)
@@ -97,13 +101,8 @@ record EditedMemory(String title, MemoryAnswer before, MemoryAnswer after, Invoc
         .answer(JobMemory.steps(result.request().context().buffers(), calls));
   }
 
-  /** The edits turn the machine of the file into another one. */
-  private String titleAfter() {
-    return after == before ? title : title + " with the edits";
-  }
-
   private static String sentence(String title, MemoryAnswer answer) {
-    return MemorySentence.of(title, answer, OptionalLong.empty());
+    return MemorySentence.of(title, answer);
   }
 
   private static String size(ToLongFunction<MemoryPlace> bytes, MemoryPlace place) {

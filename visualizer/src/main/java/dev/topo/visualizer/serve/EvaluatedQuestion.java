@@ -116,7 +116,9 @@ record EvaluatedQuestion(
   String verdict(String colors) {
     WhatIfReport report = Objects.requireNonNull(reports.get(colors));
     return report.variants().isEmpty()
-        ? PredictionSentence.of(forecast(colors, report))
+        ? PredictionSentence.of(
+            CommunicatorPredictions.of(
+                title(colors, report), report.before().result(), report.calls()))
         : WhatIfSentence.of(report);
   }
 
@@ -151,10 +153,5 @@ record EvaluatedQuestion(
                         .map(String::valueOf)
                         .collect(Collectors.joining(","))
                 : "");
-  }
-
-  private CommunicatorPredictions forecast(String colors, WhatIfReport report) {
-    return CommunicatorPredictions.of(
-        title(colors, report), report.before().result(), report.calls());
   }
 }

@@ -13,19 +13,14 @@ final class FieldException extends RuntimeException {
 
   private final String field;
 
-  private FieldException(String field, String message, Throwable cause) {
-    super(message, cause);
+  FieldException(String field, RuntimeException cause) {
+    super(OptionWords.messageOf(cause), cause);
     this.field = field;
   }
 
   /** An error for a value that only the page rejects. */
   static FieldException of(String field, String message) {
-    return of(field, new SettingException(message));
-  }
-
-  /** An error for a value, with the message of the command line. */
-  static FieldException of(String field, RuntimeException cause) {
-    return new FieldException(field, OptionWords.messageOf(cause), cause);
+    return new FieldException(field, new SettingException(message));
   }
 
   /** Computes a value from a field and attributes errors to that field. */
@@ -36,7 +31,7 @@ final class FieldException extends RuntimeException {
         | TopologyFormatException
         | UnusableTopologyException
         | UnknownReleaseException e) {
-      throw of(field, e);
+      throw new FieldException(field, e);
     }
   }
 

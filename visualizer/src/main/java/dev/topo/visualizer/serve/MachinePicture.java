@@ -69,7 +69,7 @@ record MachinePicture(DrawnMachine machine, XmlElement system, PartFacts facts) 
   private static DomainGraphs graphs(WhatIfOutcome outcome, JobEvaluator evaluator) {
     JobRequest request = outcome.result().request();
     int machines = request.job().machines().size();
-    Connection connection = outcome.result().connection();
+    Connection connection = outcome.connection();
     if (connection.nNodes() == machines) {
       return new DomainGraphs(
           connection.domain(outcome.node()), connection.searchedGraphs(outcome.node()));

@@ -79,7 +79,11 @@ public final class MachineShelf {
     String label = file.isBlank() ? "dropped.xml" : file;
     byte[] content = new XmlReader().bytes(new ByteArrayInputStream(packed), label);
     ServedMachine machine =
-        ServedMachine.of("dropped-" + nextNumber++, path(label), "dropped into the page", content);
+        ServedMachine.of(
+            "dropped-" + nextNumber++,
+            Path.of(label.equals("..") || label.equals(".") ? "dropped.xml" : label),
+            "dropped into the page",
+            content);
     dropped.put(machine.id(), machine);
     while (dropped.size() > MOST_DROPPED || bytes() > MOST_BYTES) {
       dropped.remove(dropped.keySet().iterator().next());
@@ -90,10 +94,6 @@ public final class MachineShelf {
   /** The number of machines added so far, including dropped ones. */
   synchronized int count() {
     return nextNumber;
-  }
-
-  private static Path path(String label) {
-    return Path.of(label.equals("..") || label.equals(".") ? "dropped.xml" : label);
   }
 
   private long bytes() {

@@ -6,6 +6,7 @@ import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditSet;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.inspect.edit.VariantReader;
+import dev.topo.model.Last;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SpecField;
@@ -184,7 +185,7 @@ public final class PageEvaluator {
             job.nodes(),
             communicators,
             calls,
-            calls.get(calls.size() - 1),
+            Last.of(calls),
             Score.Ranking.BUSBW);
     List<Tried> tried =
         edits.isEmpty()
@@ -339,7 +340,7 @@ public final class PageEvaluator {
     try {
       return value.get();
     } catch (SpecException e) {
-      throw e.field() == SpecField.SPLIT ? FieldException.of("split", e) : e;
+      throw e.field() == SpecField.SPLIT ? new FieldException("split", e) : e;
     }
   }
 

@@ -52,15 +52,10 @@ final class PartFacts {
   }
 
   /** A kind of path; nearest and fastest first. */
-  private record PathQuality(PathType type, float bwGBps) implements Comparable<PathQuality> {
+  private record PathQuality(PathType type, float bwGBps) {
     private static final Comparator<PathQuality> ORDER =
         Comparator.comparingInt((PathQuality route) -> route.type.rank())
             .thenComparing(Comparator.comparingDouble(PathQuality::bwGBps).reversed());
-
-    @Override
-    public int compareTo(PathQuality other) {
-      return ORDER.compare(this, other);
-    }
 
     String text() {
       return type == PathType.DIS ? "no path" : type + " " + number(bwGBps) + " GB/s";
@@ -121,7 +116,7 @@ final class PartFacts {
   }
 
   private List<String> pathTexts(int from, NodeType type, String noun) {
-    Map<PathQuality, List<String>> ends = new TreeMap<>();
+    Map<PathQuality, List<String>> ends = new TreeMap<>(PathQuality.ORDER);
     for (int to : topology.indexes(type)) {
       if (to != from) {
         ends.computeIfAbsent(

@@ -32,16 +32,12 @@ record PartNaming(Topology topology, DeviceElements elements, boolean isDomain) 
   Optional<String> name(int node) {
     Node device = topology.node(node);
     return value(node)
-        .map(value -> kind(node) + ":" + (isDomain ? host(device) + "-" : "") + value);
+        .map(value -> kind(node) + ":" + (isDomain ? device.id().systemId() + "-" : "") + value);
   }
 
   /** The name of the same device on every host of an NVLink domain. */
   Optional<String> nameOnAllHosts(int node) {
     return value(node).map(value -> kind(node) + ":" + value);
-  }
-
-  private static int host(Node device) {
-    return device.id().systemId();
   }
 
   private String kind(int node) {

@@ -13,6 +13,7 @@ import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.SplitAnswer;
+import dev.topo.visualizer.view.SplitAnswer.Part;
 import java.util.Arrays;
 import java.util.List;
 
@@ -68,7 +69,7 @@ final class QuestionAnswer {
             answered.reports().entrySet().stream()
                 .map(
                     entry ->
-                        new SplitAnswer.Part(
+                        new Part(
                             entry.getKey(),
                             WhatIfJson.of(entry.getValue())
                                 .saying(answered.verdict(entry.getKey()))))

@@ -33,8 +33,8 @@ final class QuestionCommand {
     question
         .editedNodes()
         .filter(nodes -> isEdited)
-        .ifPresent(nodes -> words.addAll(List.of("--edited-nodes", String.valueOf(nodes))));
-    question.network().ifPresent(network -> words.addAll(List.of("--network", network)));
+        .ifPresent(nodes -> option(words, "--edited-nodes", nodes));
+    question.network().ifPresent(network -> option(words, "--network", network));
     Operation operation = question.operation();
     words.addAll(List.of("--collective", operation.ncclTestsName(), "--sizes", question.sizes()));
     return topo(words, inputs);
@@ -55,6 +55,10 @@ final class QuestionCommand {
     return topo(words, inputs);
   }
 
+  private static void option(List<String> words, String name, Object value) {
+    words.addAll(List.of(name, String.valueOf(value)));
+  }
+
   private static Invocation topo(List<String> words, Inputs inputs) {
     return Invocation.of("topo", Json.TOPO_VERSION, inputs, words.toArray(String[]::new));
   }
@@ -69,18 +73,18 @@ final class QuestionCommand {
         while (end < hosts.size() && hosts.get(end).equals(hosts.get(first))) {
           end++;
         }
-        words.addAll(List.of("--node", hosts.get(first) + "*" + (end - first)));
+        option(words, "--node", hosts.get(first) + "*" + (end - first));
         first = end;
       }
     } else if (question.nodes() > 1) {
-      words.addAll(List.of("--nodes", String.valueOf(question.nodes())));
+      option(words, "--nodes", question.nodes());
     }
     if (question.domain() > 1) {
-      words.addAll(List.of("--nvlink-domain", String.valueOf(question.domain())));
+      option(words, "--nvlink-domain", question.domain());
     }
-    question.split().ifPresent(split -> words.addAll(List.of("--split", split)));
-    question.release().ifPresent(release -> words.addAll(List.of("--nccl", release)));
-    question.settings().forEach(setting -> words.addAll(List.of("--env", setting)));
+    question.split().ifPresent(split -> option(words, "--split", split));
+    question.release().ifPresent(release -> option(words, "--nccl", release));
+    question.settings().forEach(setting -> option(words, "--env", setting));
     return words;
   }
 }

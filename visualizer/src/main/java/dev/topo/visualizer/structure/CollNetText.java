@@ -1,5 +1,7 @@
 package dev.topo.visualizer.structure;
 
+import dev.topo.model.Alike;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.connect.CollNet;
@@ -26,19 +28,19 @@ record CollNetText(Excerpt excerpt, TextWriter out) {
   private void chains() {
     out.line("\nCollNet chains, from the rank at the network to the last");
     TextTable table = TextTable.indented();
-    ShownChannels.alike(
+    Alike.by(
             excerpt.channels(ConnectPart.COLLNET),
             channel ->
                 ShownNodes.joined(
                     connection(), " | ", node -> RankLists.of(collNet().chainOf(channel, node))))
-        .forEach((chain, channels) -> table.row(ShownChannels.title(channels), chain));
+        .forEach((chain, channels) -> table.row(QuantityFormat.ranges("channel", channels), chain));
     out.table(table);
   }
 
   private void heads(boolean hasDirect) {
     out.line("\nCollNet heads: the ranks that send to the network");
-    TextTable table = TextTable.indented();
-    table.header("node,CollNetDirect,set up,dense ranks of its ranks");
+    TextTable table =
+        TextTable.indented().header("node,CollNetDirect,set up,dense ranks of its ranks");
     for (int node : ShownNodes.of(connection())) {
       if (node == ShownNodes.GAP) {
         table.row("…");
@@ -55,16 +57,16 @@ record CollNetText(Excerpt excerpt, TextWriter out) {
   }
 
   private void ranks() {
-    TextTable chains = TextTable.atMargin();
-    chains.header("channel,rank,chain up,chain down,ranks of the chain");
+    TextTable chains =
+        TextTable.atMargin().header("channel,rank,chain up,chain down,ranks of the chain");
     for (int channel : excerpt.channels(ConnectPart.COLLNET)) {
       for (int rank : excerpt.ranks()) {
         CollNet.Chain chain = collNet().chain(channel, rank);
         chains.row(channel, rank, chain.up(), chain.down(), chain.depth());
       }
     }
-    TextTable heads = TextTable.atMargin();
-    heads.header("rank,dense rank,head,out,shift,direct up,direct down,heads");
+    TextTable heads =
+        TextTable.atMargin().header("rank,dense rank,head,out,shift,direct up,direct down,heads");
     for (int rank : excerpt.ranks()) {
       List<Object> row = new ArrayList<>(List.of(rank, collNet().setup(rank).denseRank()));
       collNet()

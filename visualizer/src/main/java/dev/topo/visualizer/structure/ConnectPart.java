@@ -40,8 +40,7 @@ public enum ConnectPart {
   /** The number of channels of this part in a job. */
   public int channels(Connection connection) {
     return switch (this) {
-      case RINGS_TREES -> connection.nChannels();
-      case COLLNET -> connection.nChannels();
+      case RINGS_TREES, COLLNET -> connection.nChannels();
       case NVLS -> nvlsChannels(connection);
       case P2P, NICS -> connection.p2pChannels(0).nChannels();
     };

@@ -1,6 +1,8 @@
 package dev.topo.visualizer.structure;
 
+import dev.topo.model.Alike;
 import dev.topo.model.Node.NodeId;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.connect.Connection;
@@ -13,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 
 /**
  * Writes a connection as text: the facts, then the selected parts. Channels that look alike share a
@@ -93,14 +94,15 @@ public final class ConnectionText {
         "  ");
   }
 
-  private void folded(String title, IntFunction<String> describe) {
+  private void folded(String title, Function<Integer, String> describe) {
     TextTable table = TextTable.indented();
     Map<String, List<Integer>> alike =
-        ShownChannels.alike(excerpt.channels(ConnectPart.RINGS_TREES), describe);
+        Alike.by(excerpt.channels(ConnectPart.RINGS_TREES), describe);
     int shown = ShownChannels.rows(alike.size(), isVerbose);
     alike.entrySet().stream()
         .limit(shown)
-        .forEach(entry -> table.row(ShownChannels.title(entry.getValue()), entry.getKey()));
+        .forEach(
+            entry -> table.row(QuantityFormat.ranges("channel", entry.getValue()), entry.getKey()));
     out.line("\n%s", title).table(table);
     ShownChannels.omitted(out, alike.size(), shown);
   }

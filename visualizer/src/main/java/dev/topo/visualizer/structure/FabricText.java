@@ -68,8 +68,9 @@ public final class FabricText {
   }
 
   private void channels(FabricReport report) {
-    TextTable table = TextTable.indented();
-    table.header("channel,ring hops,cross rail,cross switch,tree hops,cross rail,cross switch");
+    TextTable table =
+        TextTable.indented()
+            .header("channel,ring hops,cross rail,cross switch,tree hops,cross rail,cross switch");
     Alike.by(report.channels(), hops -> List.of(hops.ring(), hops.tree()), ChannelHops::channel)
         .forEach(
             (counts, channels) ->

@@ -2,7 +2,6 @@ package dev.topo.visualizer.structure;
 
 import dev.topo.model.MachineFormat;
 import dev.topo.model.Node.GpuNode;
-import dev.topo.model.Node.NetNode;
 import dev.topo.model.Node.NodeId;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.QuantityFormat.PrintfNumber;
@@ -148,10 +147,6 @@ public final class GraphsText {
         .orElse("no link is used");
   }
 
-  private static String portName(NetNode net) {
-    return net.name().isEmpty() ? "NET " + net.dev() : net.name();
-  }
-
   /** True if the distinct channels of all graphs together fit on a screen. */
   private boolean isShort() {
     return found.graphs().all().stream()
@@ -218,7 +213,7 @@ public final class GraphsText {
   private String port(NodeId id) {
     return topology.nets().stream()
         .filter(net -> net.id().equals(id))
-        .map(GraphsText::portName)
+        .map(net -> net.name().isEmpty() ? "NET " + net.dev() : net.name())
         .findFirst()
         .orElse("NET " + id);
   }

@@ -17,7 +17,6 @@ import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords.Hint;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -117,9 +116,10 @@ public final class GuestOutput {
   private static String paths(GuestView machine) {
     Map<String, Integer> counts = new TreeMap<>();
     machine.nearest().forEach(port -> counts.merge(path(port), 1, Integer::sum));
-    List<String> parts = new ArrayList<>();
-    counts.forEach((path, count) -> parts.add(count + " x " + path));
-    return parts.isEmpty() ? "none" : String.join(", ", parts);
+    return counts.isEmpty()
+        ? "none"
+        : QuantityFormat.joined(
+            ", ", counts.entrySet(), path -> path.getValue() + " x " + path.getKey());
   }
 
   private static String path(NearestPort port) {

@@ -43,13 +43,9 @@ public final class GuestSentence {
                         paths(before),
                         comparison.beforeIsAssumed() ? " (assumed)" : ""),
             rings(before, after),
-            hasDirect(after)
+            after.nearest().stream().anyMatch(NearestPort::gdr)
                 ? "check NCCL's log for GDRDMA"
                 : "GPUDirect RDMA stays off: load nvidia_peermem in the guest");
-  }
-
-  private static boolean hasDirect(GuestView view) {
-    return view.nearest().stream().anyMatch(NearestPort::gdr);
   }
 
   private static String rings(GuestView before, GuestView after) {

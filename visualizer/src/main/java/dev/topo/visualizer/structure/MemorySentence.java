@@ -30,8 +30,8 @@ public final class MemorySentence {
    * @param title what to call the machines of the job
    * @param limit the maximum number of bytes that NCCL may take on a GPU
    */
-  public static String of(String title, MemoryAnswer answer, OptionalLong limit) {
-    return of(title, answer, limit, List.of());
+  public static String of(String title, MemoryAnswer answer) {
+    return of(title, answer, OptionalLong.empty(), List.of());
   }
 
   /**

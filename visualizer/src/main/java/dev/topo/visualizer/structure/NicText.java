@@ -5,7 +5,6 @@ import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.PortMatrix;
-import dev.topo.search.connect.PortMatrix.Cell;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,7 +20,8 @@ record NicText(Excerpt excerpt, TextWriter out) {
       if (!nodes.isEmpty()) {
         out.line(
             "%s, %s of sends and receives",
-            QuantityFormat.ranges("node", nodes), ShownChannels.shortTitle(matrix.channels()));
+            QuantityFormat.ranges("node", nodes),
+            QuantityFormat.steps("channel", matrix.channels()));
         out.table(table(matrix));
       }
     }
@@ -50,15 +50,16 @@ record NicText(Excerpt excerpt, TextWriter out) {
               List<Integer> shown = rows.stream().filter(row -> isShown(matrix, row)).toList();
               if (!shown.isEmpty()) {
                 List<Object> line = new ArrayList<>(List.of(QuantityFormat.steps(shown)));
-                cells.forEach(cell -> line.add(text(cell)));
+                cells.forEach(
+                    cell ->
+                        line.add(
+                            cell.relay().isEmpty()
+                                ? cell.port()
+                                : cell.port() + " (" + cell.relay() + ")"));
                 table.row(line.toArray());
               }
             });
     return table;
-  }
-
-  private static String text(Cell cell) {
-    return cell.relay().isEmpty() ? cell.port() : cell.port() + " (" + cell.relay() + ")";
   }
 
   private boolean isShown(PortMatrix matrix, int row) {

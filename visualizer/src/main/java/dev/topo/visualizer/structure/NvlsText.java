@@ -1,5 +1,6 @@
 package dev.topo.visualizer.structure;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
@@ -31,8 +32,8 @@ record NvlsText(Excerpt excerpt, TextWriter out) {
     out.line(
         "\nNVLS trees, child > parent between nodes; each head with the same head of the other");
     TextTable trees = TextTable.indented();
-    ShownChannels.alike(excerpt.channels(ConnectPart.NVLS), this::tree)
-        .forEach((tree, channels) -> trees.row(ShownChannels.shortTitle(channels), tree));
+    Alike.by(excerpt.channels(ConnectPart.NVLS), this::tree)
+        .forEach((tree, channels) -> trees.row(QuantityFormat.steps("channel", channels), tree));
     out.table(trees);
   }
 
@@ -50,12 +51,11 @@ record NvlsText(Excerpt excerpt, TextWriter out) {
 
   private void ranks() {
     List<Integer> all = excerpt.channels(ConnectPart.NVLS);
-    TextTable table = TextTable.atMargin();
-    table.header("rank,NVLS channels,head,tree up,tree down");
+    TextTable table = TextTable.atMargin().header("rank,NVLS channels,head,tree up,tree down");
     for (int rank : excerpt.ranks()) {
       int count = connection().nvls().channels(rank);
       List<Integer> channels = all.stream().filter(c -> c < count).toList();
-      ShownChannels.alike(channels, channel -> connection().nvls().links(channel, rank))
+      Alike.by(channels, channel -> connection().nvls().links(channel, rank))
           .forEach(
               (links, alike) ->
                   table.row(

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.structure;
 
+import dev.topo.model.Alike;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.P2pChannels.PeerPorts;
 import dev.topo.search.connect.PeerPort;
@@ -33,6 +34,6 @@ final class PortRows {
 
   /** The ports to peers with the given device number, each with its channels. */
   Map<PeerPort, List<Integer>> ports(int rank, int device) {
-    return ShownChannels.alike(channels, channel -> ports.port(rank, device, channel));
+    return Alike.by(channels, channel -> ports.port(rank, device, channel));
   }
 }

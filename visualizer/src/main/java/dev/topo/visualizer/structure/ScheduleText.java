@@ -1,5 +1,6 @@
 package dev.topo.visualizer.structure;
 
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
@@ -61,7 +62,7 @@ record ScheduleText(Excerpt excerpt, TextWriter out) {
         ? QuantityFormat.joined(" ", rounds, ScheduleText::round)
         : QuantityFormat.joined(" ", rounds.subList(0, FIRST_ROUNDS), ScheduleText::round)
             + " … "
-            + round(rounds.get(rounds.size() - 1));
+            + round(Last.of(rounds));
   }
 
   private static String round(Round round) {

@@ -21,9 +21,7 @@ public final class SearchSentence {
     FoundGraphs first = sets.get(0);
     ChannelGraph ring = first.graphs().get(GraphKind.RING);
     String where =
-        "%s%s"
-            .formatted(
-                first.place().nMachines() > 1 ? "each node of " : "", first.place().machines());
+        (first.place().nMachines() > 1 ? "each node of " : "") + first.place().machines();
     String otherSets =
         sets.size() == 1
             ? ""

@@ -1,12 +1,9 @@
 package dev.topo.visualizer.structure;
 
-import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.List;
-import java.util.Map;
-import java.util.function.IntFunction;
 
 /** Groups channels that look alike, so that a text describes them once. */
 final class ShownChannels {
@@ -20,11 +17,6 @@ final class ShownChannels {
   private static final int MAX_STOPS = 16;
 
   private ShownChannels() {}
-
-  /** Groups channels by their description. */
-  static <T> Map<T, List<Integer>> alike(List<Integer> channels, IntFunction<T> describe) {
-    return Alike.by(channels, describe::apply);
-  }
 
   /**
    * Returns how many of the groups of channels to show, starting with the first.
@@ -51,14 +43,5 @@ final class ShownChannels {
     return isVerbose || stops.size() <= MAX_STOPS
         ? QuantityFormat.joined(" ", stops, String::valueOf)
         : QuantityFormat.runs(stops);
-  }
-
-  /** Like {@link #title}, but shorter for channels at equal distances. */
-  static String shortTitle(List<Integer> channels) {
-    return QuantityFormat.steps("channel", channels);
-  }
-
-  static String title(List<Integer> channels) {
-    return QuantityFormat.ranges("channel", channels);
   }
 }

@@ -72,8 +72,7 @@ public final class AdviceFields {
   static final Columns<CallGain> GRAPH_CALL =
       Columns.of(CallGain.class)
           .column("call", gain -> PredictionRow.call(gain.call()))
-          .field("collective", gain -> gain.call().collective())
-          .field("bytes", gain -> gain.call().sizeBytes())
+          .fields(fields -> fields.including(CallGain::call, PredictionOutput.CALL))
           .column("now", "nowUs", CallGain::beforeUs, QuantityFormat::time)
           .column("with the file", "timeUs", CallGain::afterUs, QuantityFormat::time)
           .column(
@@ -102,9 +101,11 @@ public final class AdviceFields {
   static final Columns<TriedCall> TRIED =
       Columns.of(TriedCall.class)
           .column("call", call -> PredictionRow.call(call.way().call()))
-          .field("collective", call -> call.way().call().operation())
-          .field("bytes", call -> call.way().call().sizeBytes())
-          .fields(fields -> fields.object("way", TriedCall::way, ALTERNATIVE))
+          .fields(
+              fields ->
+                  fields
+                      .including(call -> call.way().call(), PredictionOutput.CALL)
+                      .object("way", TriedCall::way, ALTERNATIVE))
           .field("advised", TriedCall::advised)
           .column("as it is", "nowUs", TriedCall::nowUs, QuantityFormat::time)
           .column("with", call -> AdviceText.how(call.way()))
@@ -117,9 +118,7 @@ public final class AdviceFields {
           .column("held", "held", TriedCall::held, held -> held ? "yes" : "no");
 
   private static final Fields<CallAdvice> CALL =
-      Fields.of(CallAdvice.class)
-          .field("collective", advice -> advice.call().operation())
-          .field("bytes", advice -> advice.call().sizeBytes());
+      Fields.of(CallAdvice.class).including(CallAdvice::call, PredictionOutput.CALL);
 
   private static final Fields<CallAdvice> PLANNED =
       CALL.object("best", CallAdvice::best, ALTERNATIVE).including(advice -> advice, gain());

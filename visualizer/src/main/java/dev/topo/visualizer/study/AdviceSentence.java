@@ -137,7 +137,7 @@ public final class AdviceSentence {
   }
 
   private String why() {
-    return report.now().communicator().facts().nNodes() > 1
+    return report.now().communicator().nNodes() > 1
         ? ", as no gain was measured between nodes"
         : report.now().predictor().calibration().isEmpty()
             ? ", as no calibration fits it"

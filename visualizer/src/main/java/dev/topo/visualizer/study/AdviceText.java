@@ -2,6 +2,7 @@ package dev.topo.visualizer.study;
 
 import dev.topo.hw.verify.TriedCall;
 import dev.topo.model.Alike;
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
@@ -232,8 +233,8 @@ public final class AdviceText {
 
   private void table(List<CallAdvice> calls) {
     Operation operation = calls.get(0).call().operation();
-    TextTable table = TextTable.indented();
-    table.header("size,now,CTAs,time,bound,best,CTAs,time,faster by,range,with");
+    TextTable table =
+        TextTable.indented().header("size,now,CTAs,time,bound,best,CTAs,time,faster by,range,with");
     for (CallAdvice advice : calls) {
       Alternative now = advice.now();
       String size = QuantityFormat.size(advice.call().sizeBytes());
@@ -265,7 +266,7 @@ public final class AdviceText {
 
   private static String sizes(List<CallAdvice> calls) {
     String first = QuantityFormat.size(calls.get(0).call().sizeBytes());
-    String last = QuantityFormat.size(calls.get(calls.size() - 1).call().sizeBytes());
+    String last = QuantityFormat.size(Last.of(calls).call().sizeBytes());
     return calls.size() == 1
         ? first
         : "%s sizes from %s to %s".formatted(calls.size(), first, last);
@@ -390,7 +391,7 @@ public final class AdviceText {
         .advice()
         .calls()
         .forEach(advice -> report.now().predict(advice.call()).ifPresent(basis::add));
-    basis.write(out, List.of());
+    basis.write(out, List.of(), false);
     AdviceReport.ofGains(report.now(), report.advice().gains())
         .ifPresentOrElse(
             why -> out.paragraph("not modelled: " + why, "  "),

@@ -120,16 +120,14 @@ final class ChangeWords {
                 largest(change, bytes)
                     .map(
                         busbwChange ->
-                            (isOfSameCall(busbwChange, main(reported, bytes))
+                            (main(reported, bytes)
+                                        .filter(other -> other.call().equals(busbwChange.call()))
+                                        .isPresent()
                                     ? ""
                                     : busbwChange.call().label() + " ")
                                 + BusbwWords.percent(busbwChange.relative())))
         .or(() -> change.choices().stream().findFirst().map(ChangeWords::choice))
         .or(() -> change.graphs().stream().findFirst().map(ChangeWords::graph));
-  }
-
-  private static boolean isOfSameCall(BusbwChange change, Optional<BusbwChange> reported) {
-    return reported.filter(busbwChange -> busbwChange.call().equals(change.call())).isPresent();
   }
 
   /** The largest loss at the sizes with priority; if there is none, the largest change. */

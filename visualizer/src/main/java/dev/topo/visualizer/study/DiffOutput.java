@@ -9,9 +9,11 @@ import dev.topo.simulator.variant.DiffResult.DiffSettings;
 import dev.topo.simulator.variant.DiffResult.Tried;
 import dev.topo.simulator.variant.FleetResult;
 import dev.topo.simulator.variant.FleetResult.Odd;
+import dev.topo.simulator.variant.FleetResult.Reference;
 import dev.topo.simulator.variant.JobChange;
 import dev.topo.simulator.variant.JobChange.BusbwChange;
 import dev.topo.simulator.variant.JobFailure;
+import dev.topo.visualizer.times.PredictionOutput;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
@@ -51,8 +53,7 @@ public record DiffOutput(String format, boolean isVerbose) {
 
   private static final Fields<BusbwChange> BUSBW =
       Fields.of(BusbwChange.class)
-          .field("collective", busbw -> busbw.call().operation())
-          .field("bytes", busbw -> busbw.call().sizeBytes())
+          .including(BusbwChange::call, PredictionOutput.CALL)
           .field("beforeGBps", BusbwChange::beforeGBps)
           .field("afterGBps", BusbwChange::afterGBps)
           .field("calibrated", BusbwChange::isCalibrated)
@@ -82,8 +83,8 @@ public record DiffOutput(String format, boolean isVerbose) {
           .list("differences", Odd::differences, OF_GROUP)
           .object("change", Odd::change, CHANGE);
 
-  private static final Fields<FleetResult.Reference> REFERENCE =
-      Fields.of(FleetResult.Reference.class)
+  private static final Fields<Reference> REFERENCE =
+      Fields.of(Reference.class)
           .field("reference", group -> true)
           .components("files")
           .field("differences", group -> List.of())
@@ -137,7 +138,7 @@ public record DiffOutput(String format, boolean isVerbose) {
         results, format, isVerbose, result -> view.apply(result).saying(sentence.apply(result)));
   }
 
-  private static FleetResult.Reference reference(FleetResult fleet) {
+  private static Reference reference(FleetResult fleet) {
     return fleet.reference().orElseThrow();
   }
 

@@ -7,6 +7,7 @@ import dev.topo.simulator.variant.DiffResult.DiffSettings;
 import dev.topo.simulator.variant.DiffResult.Tried;
 import dev.topo.simulator.variant.FleetResult;
 import dev.topo.simulator.variant.FleetResult.Odd;
+import dev.topo.simulator.variant.FleetResult.Reference;
 import dev.topo.simulator.variant.JobChange;
 import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ public final class DiffSentence {
 
   /** Returns the sentence about a fleet, which must have a reference. */
   public static String of(FleetResult result) {
-    FleetResult.Reference reference = result.reference().orElseThrow();
+    Reference reference = result.reference().orElseThrow();
     int nodes = result.nFiles() - result.unreadable().size();
     int odd = result.odd().stream().mapToInt(machine -> machine.files().size()).sum();
     String unread = unread(result.unreadable());

@@ -13,6 +13,7 @@ import dev.topo.simulator.variant.DiffResult.DiffSettings;
 import dev.topo.simulator.variant.DiffResult.Tried;
 import dev.topo.simulator.variant.FleetResult;
 import dev.topo.simulator.variant.FleetResult.Odd;
+import dev.topo.simulator.variant.FleetResult.Reference;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.BasisFooter;
 import dev.topo.visualizer.view.OptionWords.Hint;
@@ -171,7 +172,7 @@ public final class DiffText {
   /** Describes a fleet: the reference, then the odd nodes, then the files that cannot be read. */
   public static Answer of(FleetResult result) {
     TextWriter out = new TextWriter();
-    FleetResult.Reference reference = result.reference().orElseThrow();
+    Reference reference = result.reference().orElseThrow();
     Optional<Path> folder = result.folder();
     out.line(
         "%s%s: %d equal, %d odd, %d not readable",

@@ -120,11 +120,7 @@ record JobAdviceOutput(TextWriter out, int maxRows) {
                     .orElse(""),
                 new StepRange(step).time(),
                 new StepRange(step).range(),
-                step.exposedUs().isPresent()
-                    ? "; exposed %s now, then %s"
-                        .formatted(
-                            QuantityFormat.time(best.exposedNowUs()), new StepRange(step).exposed())
-                    : ""),
+                new StepRange(step).exposed("; exposed %s now, then %s", best.exposedNowUs())),
         "      ");
     if (best.moreCtas() > 0) {
       out.paragraph(
@@ -139,7 +135,7 @@ record JobAdviceOutput(TextWriter out, int maxRows) {
     if (best.unknown() > 0) {
       out.line(
           "    %s of calls (%s of the time) taken to stay: what the change does to them is not known",
-          QuantityFormat.count((int) best.unknown(), "kind"), percent(best.unknownPart()));
+          QuantityFormat.count(best.unknown(), "kind"), percent(best.unknownPart()));
     }
     if (!best.slower().isEmpty()) {
       out.line(

@@ -51,18 +51,13 @@ public final class LintSentence {
     boolean needsNoFix = finding.fix().startsWith("none");
     String hint = finding.edits().isEmpty() ? "" : " (" + Hint.FIXES + ")";
     String fix = needsNoFix ? "" : "; fix: " + finding.fix() + hint;
-    String briefFix = needsNoFix ? "" : "; fix: " + firstClause(finding.fix()) + hint;
+    String briefFix = needsNoFix ? "" : "; fix: " + finding.fix().split("; ", 2)[0] + hint;
     return Sentence.of(
             subject + nccl + fix,
             fix.isEmpty() ? subject : subject + fix,
             subject + briefFix,
             needsNoFix ? subject : subject + "; fix below")
         + ".";
-  }
-
-  /** A fix up to its first semicolon; the list of findings has the rest. */
-  private static String firstClause(String fix) {
-    return fix.split("; ", 2)[0];
   }
 
   private static String counts(List<LintedFile> files) {

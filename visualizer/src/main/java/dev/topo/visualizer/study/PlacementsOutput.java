@@ -2,6 +2,7 @@ package dev.topo.visualizer.study;
 
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.NicPlacement;
+import dev.topo.inspect.edit.NicPlacement.Load;
 import dev.topo.inspect.edit.PlacementSelection;
 import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
@@ -29,10 +30,10 @@ public final class PlacementsOutput {
   private static final List<String> COLUMNS =
       List.of("", "cards at each place", "placements", "rings GB/s", "trees GB/s", "busbw", "");
 
-  private static final Fields<NicPlacement.Load> LOAD =
-      Fields.of(NicPlacement.Load.class)
+  private static final Fields<Load> LOAD =
+      Fields.of(Load.class)
           .components("cpu", "place")
-          .field("cards", NicPlacement.Load::cards)
+          .field("cards", Load::cards)
           .components("nics");
 
   private static final Fields<RankedPlacement> PLACEMENT =
@@ -55,8 +56,7 @@ public final class PlacementsOutput {
   /** The total numbers of placements are absent if there were too many to count. */
   private static final Fields<PlacementReport> PLACEMENTS =
       Fields.of(PlacementReport.class)
-          .field(
-              "job", report -> JobSummary.of(report.job(), report.unmoved().result().connection()))
+          .field("job", report -> JobSummary.of(report.job(), report.unmoved().connection()))
           .components("edits")
           .field("nCards", report -> report.cards().nCards())
           .field("nPlaces", report -> report.cards().nSlots())
@@ -158,7 +158,7 @@ public final class PlacementsOutput {
     }
     BasisLines basis = new BasisLines();
     report.unmoved().prediction(report.mainCall()).ifPresent(basis::add);
-    basis.write(out, List.of());
+    basis.write(out, List.of(), false);
     return out.toString();
   }
 
@@ -204,10 +204,10 @@ public final class PlacementsOutput {
   }
 
   /** Joins a text for each place, with a bar between CPUs. */
-  private static String byCpu(NicPlacement placement, Function<NicPlacement.Load, String> text) {
+  private static String byCpu(NicPlacement placement, Function<Load, String> text) {
     StringBuilder all = new StringBuilder();
     String cpu = "";
-    for (NicPlacement.Load load : placement.loads()) {
+    for (Load load : placement.loads()) {
       boolean isOtherCpu = !load.cpu().equals(cpu);
       all.append(all.isEmpty() ? "" : isOtherCpu ? " | " : " ").append(text.apply(load));
       cpu = load.cpu();
@@ -216,7 +216,7 @@ public final class PlacementsOutput {
   }
 
   /** The number of cards at a place, by kind if there are several kinds: {@code a+2b}. */
-  private static String cards(NicPlacement.Load load, List<List<String>> kinds) {
+  private static String cards(Load load, List<List<String>> kinds) {
     if (kinds.size() == 1 || load.cards() == 0) {
       return String.valueOf(load.cards());
     }

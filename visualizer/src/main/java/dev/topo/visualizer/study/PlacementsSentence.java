@@ -1,6 +1,7 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.inspect.edit.Edit;
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.TimeChange;
@@ -37,7 +38,7 @@ public final class PlacementsSentence {
     List<RankedPlacement> ranked = report.ranked();
     List<Integer> places = report.places();
     RankedPlacement best = ranked.get(0);
-    RankedPlacement worst = ranked.get(ranked.size() - 1);
+    RankedPlacement worst = Last.of(ranked);
     String cards = QuantityFormat.count(report.cards().nCards(), "network card");
     String tried =
         report.selection().isAll() ? "" : " of the %s that were tried".formatted(ranked.size());
@@ -45,12 +46,12 @@ public final class PlacementsSentence {
       return "The %s of %s can be placed in one way only: %s."
           .formatted(cards, report.job(), amount(best));
     }
-    if (places.get(places.size() - 1) == 1) {
+    if (Last.of(places) == 1) {
       return "Where the %s of %s are makes no difference%s: %s%s."
           .formatted(cards, report.job(), tried, amount(best), limit());
     }
     String range =
-        isSame(best, worst)
+        TimeChange.isNone(best.score().busbwGBps() / worst.score().busbwGBps() - 1)
             ? "; busbw is the same everywhere"
             : "; the worst gives " + number(worst) + " GB/s";
     if (best.placement().isPresent()) {
@@ -76,10 +77,6 @@ public final class PlacementsSentence {
     int more = moves.size() - limit;
     return moves.stream().limit(limit).collect(Collectors.joining("; "))
         + (more > 0 ? " and " + QuantityFormat.count(more, "more move") : "");
-  }
-
-  private static boolean isSame(RankedPlacement placement, RankedPlacement other) {
-    return TimeChange.isNone(placement.score().busbwGBps() / other.score().busbwGBps() - 1);
   }
 
   private String amount(RankedPlacement placement) {

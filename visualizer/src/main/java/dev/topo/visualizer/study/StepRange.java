@@ -32,6 +32,17 @@ record StepRange(StepTime step) {
     return us.isPresent() ? text(us.getAsDouble(), RangedNumber::number) : QuantityFormat.time(us);
   }
 
+  /**
+   * A clause about the exposed part; nothing if it is not known.
+   *
+   * @param pattern has a place for the exposed part before and one for that of this step
+   */
+  String exposed(String pattern, OptionalDouble beforeUs) {
+    return step.exposedUs().isPresent()
+        ? pattern.formatted(QuantityFormat.time(beforeUs), exposed())
+        : "";
+  }
+
   private String text(double us, Function<RangedNumber, String> part) {
     if (!isKnown()) {
       return QuantityFormat.briefTime(us);

@@ -25,7 +25,7 @@ final class TrialCommand {
    */
   static String of(
       AdviceReport report, List<MeasurementRanking> ranking, int maxChanges, String command) {
-    if (report.now().communicator().facts().nNodes() == 1) {
+    if (report.now().communicator().nNodes() == 1) {
       return (command.isEmpty() ? "topo advise FILE" : command.replace(TRY, "")) + TRY;
     }
     String own = settings(report.ownSettings().values());

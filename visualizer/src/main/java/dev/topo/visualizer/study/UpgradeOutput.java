@@ -1,6 +1,7 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.simulator.variant.FleetUpgrade;
+import dev.topo.simulator.variant.FleetUpgrade.Group;
 import dev.topo.simulator.variant.JobAnswer;
 import dev.topo.simulator.variant.JobFailure;
 import dev.topo.simulator.variant.UpgradeNotes;
@@ -48,10 +49,8 @@ public record UpgradeOutput(String format, boolean isVerbose, Envelope envelope)
           .field("to", result -> result.to().release().toString())
           .including(result -> result, UPGRADE);
 
-  private static final Fields<FleetUpgrade.Group> GROUP =
-      Fields.of(FleetUpgrade.Group.class)
-          .components("files")
-          .including(FleetUpgrade.Group::result, UPGRADE);
+  private static final Fields<Group> GROUP =
+      Fields.of(Group.class).components("files").including(Group::result, UPGRADE);
 
   private static final Fields<FleetUpgrade> OF_FLEET =
       Fields.of(FleetUpgrade.class)
@@ -66,7 +65,8 @@ public record UpgradeOutput(String format, boolean isVerbose, Envelope envelope)
   public Answer of(Map<String, UpgradeResult> results) {
     return switch (format) {
       case "text" -> of(results, result -> UpgradeText.of(result, isVerbose));
-      case "json" -> of(results, UpgradeOutput::json);
+      case "json" ->
+          of(results, result -> Json.document("upgrade", UpgradeNotes.of(result), OF_JOB, result));
       default -> Answer.of(UpgradePage.of(List.copyOf(results.values()), envelope));
     };
   }
@@ -88,10 +88,6 @@ public record UpgradeOutput(String format, boolean isVerbose, Envelope envelope)
               .saying(UpgradeSentence.of(fleet));
       default -> Answer.of(UpgradePage.of(fleet, envelope));
     };
-  }
-
-  private static Answer json(UpgradeResult result) {
-    return Json.document("upgrade", UpgradeNotes.of(result), OF_JOB, result);
   }
 
   private static JobSummary job(UpgradeResult result) {

@@ -1,7 +1,9 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.variant.FleetUpgrade;
+import dev.topo.simulator.variant.FleetUpgrade.Group;
 import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradePoint.Topic;
 import dev.topo.simulator.variant.UpgradeResult;
@@ -23,7 +25,7 @@ public final class UpgradeSentence {
 
   /** Returns the sentence about a job. */
   public static String of(UpgradeResult result) {
-    String releases = releases(result);
+    String releases = releases(result.from(), result.to());
     if (result.isUnknown()) {
       return "What changes for %s %s is not known: %s."
           .formatted(result.name(), releases, result.unknown().orElse(""));
@@ -41,8 +43,8 @@ public final class UpgradeSentence {
                 .toList());
   }
 
-  private static String releases(UpgradeResult result) {
-    return "from NCCL %s to %s".formatted(result.from().release(), result.to().release());
+  private static String releases(ReleaseRules from, ReleaseRules to) {
+    return "from NCCL %s to %s".formatted(from.release(), to.release());
   }
 
   /** The changes; longest wording first. */
@@ -125,8 +127,7 @@ public final class UpgradeSentence {
   /** Returns the sentence about a fleet. */
   public static String of(FleetUpgrade result) {
     int nodes = result.nFiles() - result.unreadable().size();
-    String releases =
-        "from NCCL %s to %s".formatted(result.from().release(), result.to().release());
+    String releases = releases(result.from(), result.to());
     String unread = DiffSentence.unread(result.unreadable());
     if (result.nChanged() == 0) {
       return result.nUnknown() == 0
@@ -135,7 +136,7 @@ public final class UpgradeSentence {
           : "Of %s of %s it is not known what changes %s%s."
               .formatted(result.nUnknown(), QuantityFormat.count(nodes, "node"), releases, unread);
     }
-    FleetUpgrade.Group first = result.changed().get(0);
+    Group first = result.changed().get(0);
     String subject =
         "%s of %s %s %s; %s of them in a job of %s: "
             .formatted(

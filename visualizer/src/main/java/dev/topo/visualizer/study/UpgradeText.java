@@ -5,6 +5,7 @@ import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.variant.ChannelCounts;
 import dev.topo.simulator.variant.FleetUpgrade;
+import dev.topo.simulator.variant.FleetUpgrade.Group;
 import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradeResult;
@@ -64,7 +65,7 @@ public final class UpgradeText {
         result.folder().map(folder -> " in " + folder).orElse(""),
         UpgradeWords.releases(result.from(), result.to()),
         UpgradeWords.answer(result));
-    for (FleetUpgrade.Group group : result.groups()) {
+    for (Group group : result.groups()) {
       UpgradeResult upgrade = group.result();
       out.line(
           "\n%d of %s %s, in a job of %s: %s",

@@ -15,6 +15,7 @@ import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
 import dev.topo.visualizer.structure.MemoryChange;
+import dev.topo.visualizer.times.PredictionOutput;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
@@ -59,7 +60,7 @@ public final class WhatIfJson {
 
   private Fields<WhatIfReport> fields() {
     return Fields.of(WhatIfReport.class)
-        .field("job", report -> JobSummary.of(report.job(), report.before().result().connection()))
+        .field("job", report -> JobSummary.of(report.job(), report.before().connection()))
         .field("rankedBy", report -> report.ranking().label())
         .object("before", WhatIfReport::before, outcome())
         .field("variants", report -> report.variants().stream().map(this::variant).toList());
@@ -80,7 +81,12 @@ public final class WhatIfJson {
                 after ->
                     edits
                         .including(outcome -> after, outcome())
-                        .field("devices", outcome -> changed(after))
+                        .field(
+                            "devices",
+                            outcome ->
+                                ChangedDevices.between(
+                                    report.before().machine().topology(),
+                                    after.machine().topology()))
                         .field(
                             "pathChanges",
                             outcome -> PathComparison.compare(report.before(), after).changes())
@@ -94,10 +100,6 @@ public final class WhatIfJson {
                         outcome ->
                             outcome.failure().map(failure -> JobFailure.of(failure).text())));
     return fields.json(variant);
-  }
-
-  private ChangedDevices changed(WhatIfOutcome after) {
-    return ChangedDevices.between(report.before().machine().topology(), after.machine().topology());
   }
 
   private Fields<WhatIfOutcome> outcome() {
@@ -128,9 +130,7 @@ public final class WhatIfJson {
   }
 
   private static Fields<Call> calls(WhatIfOutcome outcome) {
-    return Fields.of(Call.class)
-        .field("collective", Call::operation)
-        .field("bytes", Call::sizeBytes)
+    return PredictionOutput.CALL
         .includingOptional(outcome::prediction, PREDICTION)
         .optional("refusal", outcome.result().predictor()::obstacle);
   }

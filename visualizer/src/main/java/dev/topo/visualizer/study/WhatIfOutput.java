@@ -27,6 +27,7 @@ import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.CompactTable;
 import dev.topo.visualizer.view.JobSummary;
 import dev.topo.visualizer.view.SplitAnswer;
+import dev.topo.visualizer.view.SplitAnswer.Part;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -88,7 +89,7 @@ public final class WhatIfOutput {
             .sorted(order)
             .map(
                 entry ->
-                    new SplitAnswer.Part(
+                    new Part(
                         entry.getKey(),
                         (isText ? of(entry.getValue(), isVerbose) : WhatIfJson.of(entry.getValue()))
                             .saying(WhatIfSentence.of(entry.getValue())),
@@ -110,8 +111,7 @@ public final class WhatIfOutput {
   public static Answer of(WhatIfReport report, boolean isVerbose) {
     WhatIfOutput text = new WhatIfOutput(report, isVerbose);
     if (isVerbose) {
-      text.out.line(
-          "%s: %s", report.job(), JobSummary.ranks(report.before().result().connection()));
+      text.out.line("%s: %s", report.job(), JobSummary.ranks(report.before().connection()));
     }
     if (report.variants().size() > 1) {
       text.compare();
@@ -128,7 +128,7 @@ public final class WhatIfOutput {
       out.line("");
       basis.lines().forEach(line -> out.paragraph(line, "  "));
     } else {
-      basis.write(out, List.of());
+      basis.write(out, List.of(), false);
     }
     if (hasChanges) {
       out.paragraph(
@@ -140,10 +140,10 @@ public final class WhatIfOutput {
 
   /** The number of ranks of an outcome if the edits change it; otherwise empty. */
   private String otherRanks(WhatIfOutcome after) {
-    int before = report.before().result().connection().nRanks();
-    return before == after.result().connection().nRanks()
+    int before = report.before().connection().nRanks();
+    return before == after.connection().nRanks()
         ? ""
-        : " (" + JobSummary.ranks(after.result().connection()) + ")";
+        : " (" + JobSummary.ranks(after.connection()) + ")";
   }
 
   private void single(VariantOutcome variant) {
@@ -162,7 +162,7 @@ public final class WhatIfOutput {
       out.line("%s", graphLine(after));
     }
     MemoryChange.line(
-            after.result().connection().nRanks(),
+            after.connection().nRanks(),
             report.before().memory(report.calls()),
             after.memory(report.calls()))
         .ifPresent(line -> out.paragraph(line, "  "));
@@ -280,8 +280,7 @@ public final class WhatIfOutput {
             after.crossesNetwork() ? " between nodes" : "",
             String.join(", ", words),
             ChangeWords.arrow(
-                report.before().result().connection().nChannels(),
-                after.result().connection().nChannels()));
+                report.before().connection().nChannels(), after.connection().nChannels()));
   }
 
   private static String number(double gbps) {
@@ -332,7 +331,7 @@ public final class WhatIfOutput {
         place,
         product(outcome, GraphKind.RING),
         product(outcome, GraphKind.TREE),
-        outcome.result().connection().nChannels(),
+        outcome.connection().nChannels(),
         outcome
             .memory(report.calls())
             .map(memory -> QuantityFormat.size(memory.gpuBytes()))
@@ -363,11 +362,7 @@ public final class WhatIfOutput {
             change(before.bandwidthGBps(kind), after.bandwidthGBps(kind)));
       }
     }
-    table.row(
-        "channels",
-        before.result().connection().nChannels(),
-        after.result().connection().nChannels(),
-        "");
+    table.row("channels", before.connection().nChannels(), after.connection().nChannels(), "");
     out.line("").table(table);
     String was = MachineFormat.summary(before.machine().topology());
     String is = MachineFormat.summary(after.machine().topology());

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.study;
 
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call;
@@ -117,7 +118,7 @@ public final class WhatIfSentence {
                 ? main.call().label() + " does not change"
                 : "none of %s calls (%s) changes".formatted(shifts.size(), sizes()))
             + beyond(shifts);
-    if (report.before().result().connection().nRanks() == 1) {
+    if (report.before().connection().nRanks() == 1) {
       return List.of(
           unchanged + ", as one rank sends nothing (" + Hint.TWO_NODES + " has two nodes)");
     }
@@ -125,7 +126,7 @@ public final class WhatIfSentence {
     boolean isOfPorts =
         !paths.changes().isEmpty()
             && paths.changes().stream().noneMatch(change -> change.to().startsWith("GPU "));
-    if (isOfPorts && report.before().result().connection().nNodes() == 1) {
+    if (isOfPorts && report.before().connection().nNodes() == 1) {
       return List.of(
           unchanged
               + ", as a job of one node uses no network port ("
@@ -163,7 +164,7 @@ public final class WhatIfSentence {
             .toList();
     return sizes.size() == 1
         ? sizes.get(0)
-        : "%s sizes, %s to %s".formatted(sizes.size(), sizes.get(0), sizes.get(sizes.size() - 1));
+        : "%s sizes, %s to %s".formatted(sizes.size(), sizes.get(0), Last.of(sizes));
   }
 
   private String several() {
@@ -176,7 +177,7 @@ public final class WhatIfSentence {
     if (ranked.size() == 1) {
       return "NCCL does not start by any of %s variants of %s.".formatted(n, report.job());
     }
-    if (places.get(places.size() - 1) == 1) {
+    if (Last.of(places) == 1) {
       return "All %s variants of %s are as good as it is: %s."
           .formatted(n, report.job(), busbw(best, call));
     }

@@ -191,11 +191,7 @@ public final class WorkloadSentence {
                 QuantityFormat.time(before.communicationUs()),
                 new StepRange(after).time(),
                 new StepRange(after).range());
-    String exposed =
-        after.exposedUs().isPresent()
-            ? ", exposed %s → %s"
-                .formatted(QuantityFormat.time(before.exposedUs()), new StepRange(after).exposed())
-            : "";
+    String exposed = new StepRange(after).exposed(", exposed %s → %s", before.exposedUs());
     String mostChanged =
         TextWriter.format("; %s takes %.1f times as long", title(call.site()), call.factor());
     return Sentence.of(

@@ -194,8 +194,7 @@ public final class WorkloadText {
         .refusals()
         .forEach(
             (why, kinds) ->
-                out.line(
-                    "  %s (%s of calls)", why, QuantityFormat.count(kinds.intValue(), "kind")));
+                out.line("  %s (%s of calls)", why, QuantityFormat.count(kinds, "kind")));
     out.line(
         "  the job fails; communication of %s before: %s",
         WorkloadWords.whole(comparison.workload()),
@@ -218,21 +217,17 @@ public final class WorkloadText {
           QuantityFormat.time(before.communicationUs()),
           new StepRange(after).time(),
           new StepRange(after).range(),
-          after.exposedUs().isPresent()
-              ? "; exposed %s before, %s after"
-                  .formatted(
-                      QuantityFormat.time(before.exposedUs()), new StepRange(after).exposed())
-              : "");
+          new StepRange(after).exposed("; exposed %s before, %s after", before.exposedUs()));
     }
     if (change.unknown() > 0) {
       out.line(
           "  %s kept as measured: the model does not know them",
-          QuantityFormat.count((int) change.unknown(), "kind") + " of calls");
+          QuantityFormat.count(change.unknown(), "kind") + " of calls");
     }
     if (change.withoutRange() > 0) {
       out.line(
           "  no range is known for the time of %s of calls after it",
-          QuantityFormat.count((int) change.withoutRange(), "kind"));
+          QuantityFormat.count(change.withoutRange(), "kind"));
     }
     CompactTable table = WorkloadFields.CHANGED.table(2, changed.stream().limit(maxSites).toList());
     if (table.size() > 0) {

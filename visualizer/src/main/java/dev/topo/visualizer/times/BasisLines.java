@@ -62,15 +62,6 @@ public final class BasisLines {
   }
 
   /**
-   * Writes the basis and then the limitations after a blank line, at most three lines in all.
-   *
-   * @param limits the limitations of the predictions
-   */
-  public void write(TextWriter out, List<String> limits) {
-    write(out, limits, false);
-  }
-
-  /**
    * Writes the basis and then the limitations after a blank line.
    *
    * @param limits the limitations of the predictions

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.Alike;
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
@@ -8,6 +9,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.search.kernel.CallPaths.CallPath;
 import dev.topo.search.kernel.CopyEstimate;
 import dev.topo.search.kernel.Execution;
+import dev.topo.search.kernel.Execution.Kernel;
 import dev.topo.search.kernel.RegisteredPart;
 import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.Communicator;
@@ -128,10 +130,10 @@ public final class CallPathText {
         isContinued = false;
         continue;
       }
-      if (!isContinued || !isAlike(groups.get(groups.size() - 1).get(0), path)) {
+      if (!isContinued || !isAlike(Last.of(groups).get(0), path)) {
         groups.add(new ArrayList<>());
       }
-      groups.get(groups.size() - 1).add(path);
+      Last.of(groups).add(path);
       isContinued = true;
     }
     return groups;
@@ -147,7 +149,7 @@ public final class CallPathText {
 
   private static String sizes(List<CallPath> alike) {
     long first = alike.get(0).call().sizeBytes();
-    long last = alike.get(alike.size() - 1).call().sizeBytes();
+    long last = Last.of(alike).call().sizeBytes();
     return QuantityFormat.sizes(first, last);
   }
 
@@ -200,7 +202,10 @@ public final class CallPathText {
     return List.of(
         sizes,
         alike.get(0).label() + ",",
-        channels(alike, this::share, path -> choice(path).channels()),
+        channels(
+            alike,
+            path -> ChannelShare.launched(communicator.facts(), path.call(), choice(path)),
+            path -> choice(path).channels()),
         range(alike, path -> choice(path).threads()) + " threads,",
         times(alike, path -> choice(path).timeUs())
             + (parts.isEmpty()
@@ -212,10 +217,6 @@ public final class CallPathText {
     return path.choice().orElseThrow();
   }
 
-  private int share(CallPath path) {
-    return ChannelShare.launched(communicator.facts(), path.call(), choice(path));
-  }
-
   private static List<String> kernel(String sizes, List<CallPath> alike) {
     return List.of(
         sizes,
@@ -225,7 +226,7 @@ public final class CallPathText {
         times(alike, path -> kernel(path).timeUs()));
   }
 
-  private static Execution.Kernel kernel(CallPath path) {
+  private static Kernel kernel(CallPath path) {
     return path.kernel().orElseThrow();
   }
 

@@ -85,28 +85,29 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
         machines.isEmpty() ? List.<Scope>of() : List.of(Scope.GENERATION, Scope.ALL)) {
       for (Constant constant : Constant.values()) {
         if (Constant.OF_GENERATION.contains(constant) == (scope == Scope.GENERATION)) {
-          lines.add(new Line(constant, scope, ofMachines(constant)));
+          lines.add(
+              new Line(
+                  constant,
+                  scope,
+                  machines.stream()
+                      .map(machine -> new Value(machine.name(), machine.value(constant)))
+                      .toList()));
         }
       }
     }
     if (!networks.isEmpty()) {
       Arrays.stream(NetworkConstant.values())
-          .map(constant -> new Line(constant, Scope.NETWORK, ofNetworks(constant)))
+          .map(
+              constant ->
+                  new Line(
+                      constant,
+                      Scope.NETWORK,
+                      networks.stream()
+                          .map(network -> new Value(network.name(), network.value(constant)))
+                          .toList()))
           .forEach(lines::add);
     }
     return lines;
-  }
-
-  private List<Value> ofMachines(Constant constant) {
-    return machines.stream()
-        .map(calibration -> new Value(calibration.name(), calibration.value(constant)))
-        .toList();
-  }
-
-  private List<Value> ofNetworks(NetworkConstant constant) {
-    return networks.stream()
-        .map(calibration -> new Value(calibration.name(), calibration.value(constant)))
-        .toList();
   }
 
   /**

@@ -33,6 +33,10 @@ import java.util.function.Predicate;
 public record PredictionOutput(String format, boolean isVerbose, boolean isNamed) {
 
   /** A pair whose time comes from a different source than the best pair's. */
+  /** What identifies a call. */
+  public static final Fields<Call> CALL =
+      Fields.of(Call.class).field("collective", Call::operation).field("bytes", Call::sizeBytes);
+
   private static final Fields<CollectivePrediction> NOT_COMPARABLE =
       Fields.of(CollectivePrediction.class)
           .components("algorithm", "protocol")
@@ -41,8 +45,7 @@ public record PredictionOutput(String format, boolean isVerbose, boolean isNamed
 
   private static final Fields<PredictedCall> BEST =
       Fields.of(PredictedCall.class)
-          .field("collective", call -> call.call().collective())
-          .field("bytes", call -> call.call().sizeBytes())
+          .including(PredictedCall::call, CALL)
           .field("algorithm", call -> best(call).algorithm())
           .field("protocol", call -> best(call).protocol())
           .field("timeUs", call -> best(call).timeUs())

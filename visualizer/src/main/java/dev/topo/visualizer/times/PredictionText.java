@@ -1,5 +1,6 @@
 package dev.topo.visualizer.times;
 
+import dev.topo.model.Last;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.PlainText;
@@ -244,7 +245,7 @@ public final class PredictionText {
   private static String subject(Scaling scaling) {
     List<CommunicatorPredictions> forecasts = scaling.forecasts();
     CommunicatorPredictions first = forecasts.get(0);
-    CommunicatorPredictions last = forecasts.get(forecasts.size() - 1);
+    CommunicatorPredictions last = Last.of(forecasts);
     return "%s: %s to %s, %s"
         .formatted(
             scaling.machine(),

@@ -25,7 +25,7 @@ public record RecommendedFile(
     new CommunicatorPredictions(title, result, List.of(), List.of())
         .caveats()
         .forEach(caveat -> notes.accept("note: " + caveat));
-    if (result.predictor().calibration().isEmpty() || result.communicator().facts().nNodes() > 1) {
+    if (result.predictor().calibration().isEmpty() || result.communicator().nNodes() > 1) {
       notes.accept("note: no calibration for this job: the file contains NCCL's own choices");
     } else {
       collectives.forEach(this::noteNotComparable);

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.times;
 
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.Prediction;
@@ -29,7 +30,7 @@ public final class ScalingSentence {
     List<CommunicatorPredictions> timed =
         forecasts.stream().filter(forecast -> largest(forecast).findAny().isPresent()).toList();
     CommunicatorPredictions smallestJob = timed.get(0);
-    CommunicatorPredictions largestJob = timed.get(timed.size() - 1);
+    CommunicatorPredictions largestJob = Last.of(timed);
     CommunicatorPredictions lowest =
         timed.stream().min(Comparator.comparingDouble(ScalingSentence::busbw)).orElseThrow();
     String ends =
@@ -37,16 +38,20 @@ public final class ScalingSentence {
             .formatted(
                 first.get().call().label(),
                 scaling.machine(),
-                amount(smallestJob),
-                nodes(scaling, smallestJob),
+                busbw(smallestJob, " GB/s busbw"),
+                QuantityFormat.count(scaling.stated(smallestJob), scaling.noun())
+                    + domains(scaling, smallestJob, "NVLink domain"),
                 smallestJob == largestJob
                     ? ""
-                    : ", %s on %s".formatted(brief(largestJob), more(scaling, largestJob)),
+                    : ", %s on %s"
+                        .formatted(
+                            busbw(largestJob, ""),
+                            scaling.stated(largestJob) + domains(scaling, largestJob, "domain")),
                 PredictionSentence.limit(
                     largestJob, largest(largestJob).findFirst().orElseThrow()));
     return isLess(lowest, smallestJob) && isLess(lowest, largestJob)
         ? Sentence.of(
-            "%s; least on %s: %s.".formatted(ends, scaling.stated(lowest), brief(lowest)),
+            "%s; least on %s: %s.".formatted(ends, scaling.stated(lowest), busbw(lowest, "")),
             ends + ".")
         : ends + ".";
   }
@@ -71,33 +76,15 @@ public final class ScalingSentence {
     return largest(forecast).findFirst().orElseThrow().busbwGBps();
   }
 
-  private static String amount(CommunicatorPredictions forecast) {
-    return busbw(forecast, " GB/s busbw");
-  }
-
-  /** Without the unit, which the first number states. */
-  private static String brief(CommunicatorPredictions forecast) {
-    return busbw(forecast, "");
-  }
-
   private static String busbw(CommunicatorPredictions forecast, String unit) {
     RangedNumber busbw = BusbwWords.range(largest(forecast).findFirst().orElseThrow());
     return busbw.number() + unit + busbw.inBrackets(" (no range known)");
   }
 
   /** The nodes of a job: {@code 4 nodes}, {@code 18 hosts (1 NVLink domain)}. */
-  private static String nodes(Scaling scaling, CommunicatorPredictions forecast) {
-    return QuantityFormat.count(scaling.stated(forecast), scaling.noun())
-        + (scaling.isByHosts()
-            ? " (%s)".formatted(QuantityFormat.count(forecast.nNodes(), "NVLink domain"))
-            : "");
-  }
-
-  /** The nodes of a job when the unit was stated before: {@code 8}, {@code 36 (2 domains)}. */
-  private static String more(Scaling scaling, CommunicatorPredictions forecast) {
-    return scaling.stated(forecast)
-        + (scaling.isByHosts()
-            ? " (%s)".formatted(QuantityFormat.count(forecast.nNodes(), "domain"))
-            : "");
+  private static String domains(Scaling scaling, CommunicatorPredictions forecast, String noun) {
+    return scaling.isByHosts()
+        ? " (%s)".formatted(QuantityFormat.count(forecast.nNodes(), noun))
+        : "";
   }
 }

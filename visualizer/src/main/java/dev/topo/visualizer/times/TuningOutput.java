@@ -1,5 +1,6 @@
 package dev.topo.visualizer.times;
 
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Algorithm.Pair;
@@ -11,7 +12,7 @@ import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.kernel.CallPaths.CallPath;
 import dev.topo.search.kernel.CopyEstimate;
-import dev.topo.search.kernel.Execution;
+import dev.topo.search.kernel.Execution.Kernel;
 import dev.topo.search.kernel.RegisteredPart;
 import dev.topo.search.transfer.TransferRow;
 import dev.topo.search.transfer.TransferTable;
@@ -62,7 +63,7 @@ public record TuningOutput(
       Communicator communicator,
       CollectiveCall call,
       Optional<Choice> choice,
-      Optional<Execution.Kernel> kernel,
+      Optional<Kernel> kernel,
       Optional<CopyEstimate> copies) {
     static Row of(Communicator communicator, CollectiveCall call) {
       return new Row(
@@ -77,13 +78,12 @@ public record TuningOutput(
       return new Row(communicator, path.call(), path.choice(), path.kernel(), path.copies());
     }
 
-    <U> Optional<U> either(Function<Choice, U> ofChoice, Function<Execution.Kernel, U> ofKernel) {
+    <U> Optional<U> either(Function<Choice, U> ofChoice, Function<Kernel, U> ofKernel) {
       return choice.map(ofChoice).or(() -> kernel.map(ofKernel));
     }
 
     Optional<Float> timeUs() {
-      return either(Choice::timeUs, Execution.Kernel::timeUs)
-          .or(() -> copies.map(CopyEstimate::timeUs));
+      return either(Choice::timeUs, Kernel::timeUs).or(() -> copies.map(CopyEstimate::timeUs));
     }
 
     Optional<String> refusal() {
@@ -109,13 +109,12 @@ public record TuningOutput(
    */
   private static final Fields<Row> CHOICE =
       Fields.of(Row.class)
-          .field("collective", row -> row.call.collective())
-          .field("bytes", row -> row.call.sizeBytes())
+          .including(Row::call, PredictionOutput.CALL)
           .field("algorithm", row -> row.choice.map(Choice::algorithm))
           .field("protocol", row -> row.choice.map(Choice::protocol))
-          .field("channels", row -> row.either(Choice::channels, Execution.Kernel::channels))
-          .field("launchedChannels", row -> row.either(row::launched, Execution.Kernel::channels))
-          .field("threads", row -> row.either(Choice::threads, Execution.Kernel::threads))
+          .field("channels", row -> row.either(Choice::channels, Kernel::channels))
+          .field("launchedChannels", row -> row.either(row::launched, Kernel::channels))
+          .field("threads", row -> row.either(Choice::threads, Kernel::threads))
           .field("timeUs", Row::timeUs)
           .optional("refusal", Row::refusal);
 
@@ -124,7 +123,7 @@ public record TuningOutput(
           .field("buffers", path -> path.buffers().label())
           .field("path", path -> path.kind().label())
           .field("kernel", path -> path.kernel().map(kernel -> kernel.kernel().label()))
-          .field("blocks", path -> path.kernel().map(Execution.Kernel::blocks))
+          .field("blocks", path -> path.kernel().map(Kernel::blocks))
           .field("registered", TuningOutput::registered)
           .column("registered", path -> String.join(" ", registered(path)))
           .optional("copies", path -> path.copies().map(TuningOutput::copies));
@@ -146,7 +145,7 @@ public record TuningOutput(
     for (CollectiveCall call : calls) {
       ranges.computeIfAbsent(
           call.collective(),
-          collective -> points.ranges(call.withSize(0), sizes.get(0), sizes.get(sizes.size() - 1)));
+          collective -> points.ranges(call.withSize(0), sizes.get(0), Last.of(sizes)));
     }
     return ranges;
   }
@@ -154,8 +153,7 @@ public record TuningOutput(
   /** True if NCCL runs none of the calls. */
   public boolean isEmpty() {
     return calls.stream().allMatch(call -> communicator.tuner().decide(call).choice().isEmpty())
-        && peers.stream()
-            .allMatch(call -> call.emptiness(communicator.facts().nRanks()).isPresent());
+        && peers.stream().allMatch(call -> call.emptiness(communicator.nRanks()).isPresent());
   }
 
   /** Returns the choices for plain buffers. */
@@ -215,7 +213,7 @@ public record TuningOutput(
     List<TransferRow> rows = new ArrayList<>();
     for (PeerCall peer : peers) {
       rows.addAll(table.rows(peer));
-      peer.emptiness(communicator.facts().nRanks())
+      peer.emptiness(communicator.nRanks())
           .ifPresent(
               why ->
                   notes.accept(

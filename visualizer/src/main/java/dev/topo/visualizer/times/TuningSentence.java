@@ -1,6 +1,7 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.Alike;
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Collective;
@@ -143,7 +144,7 @@ final class TuningSentence {
         continue;
       }
       List<Used> stretch = stretches.get(s);
-      Used last = stretch.get(stretch.size() - 1);
+      Used last = Last.of(stretch);
       String name = s == 0 ? last.name : stretch.get(0).from();
       if (s > 0 && s == leftOut) {
         name = leftOut + " others";

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.Alike;
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
@@ -55,7 +56,7 @@ public final class TuningText {
       List<SizeRange> all,
       List<SizeRange> ranges) {
     SizeRange first = ranges.get(0);
-    SizeRange last = ranges.get(ranges.size() - 1);
+    SizeRange last = Last.of(ranges);
     String sizes = QuantityFormat.sizes(first.minBytes(), last.maxBytes());
     if (first.choice().isEmpty() || last.atMax().choice().isEmpty()) {
       if (first.atMin() instanceof Refusal refusal) {
@@ -126,7 +127,7 @@ public final class TuningText {
 
   private static void row(TextTable table, List<TransferRow> rows) {
     TransferRow first = rows.get(0);
-    TransferRow last = rows.get(rows.size() - 1);
+    TransferRow last = Last.of(rows);
     table.row(
         QuantityFormat.sizes(first.bytes(), last.bytes()) + ":",
         (first.transport() == Transport.COPY

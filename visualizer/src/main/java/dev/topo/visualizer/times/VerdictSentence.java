@@ -73,7 +73,7 @@ public final class VerdictSentence {
             QuantityFormat.count(decided, "time"),
             failed.size() == 1 ? "fails" : "fail",
             call(worst),
-            QuantityFormat.bandwidth(worst.measuredBusbwGBps()),
+            QuantityFormat.bandwidth(worst.measurement().busbwGBps()),
             BusbwWords.range(worst.prediction()).text(),
             worst.reason());
   }

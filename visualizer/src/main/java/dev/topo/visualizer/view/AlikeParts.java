@@ -3,6 +3,7 @@ package dev.topo.visualizer.view;
 import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.visualizer.view.OptionWords.Hint;
+import dev.topo.visualizer.view.SplitAnswer.Part;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -22,12 +23,12 @@ final class AlikeParts {
   private AlikeParts() {}
 
   /** Returns one answer for each kind of text, in the order of their first communicators. */
-  static List<Answer> of(List<SplitAnswer.Part> parts) {
+  static List<Answer> of(List<Part> parts) {
     return Alike.by(parts, AlikeParts::kind).values().stream().map(AlikeParts::joined).toList();
   }
 
-  private static Answer joined(List<SplitAnswer.Part> alike) {
-    SplitAnswer.Part first = alike.get(0);
+  private static Answer joined(List<Part> alike) {
+    Part first = alike.get(0);
     if (alike.size() == 1) {
       return first.answer();
     }
@@ -42,7 +43,7 @@ final class AlikeParts {
     return Answer.join(List.of(first.answer(), Answer.of(line)), "");
   }
 
-  private static IntStream colors(SplitAnswer.Part part) {
+  private static IntStream colors(Part part) {
     return Arrays.stream(part.label().split(","))
         .map(range -> range.split("-"))
         .flatMapToInt(
@@ -52,7 +53,7 @@ final class AlikeParts {
   }
 
   /** The text with everything specific to the communicator removed. */
-  private static String kind(SplitAnswer.Part part) {
+  private static String kind(Part part) {
     StringBuilder out = new StringBuilder();
     try {
       part.answer().spoken("text").writeTo(out);

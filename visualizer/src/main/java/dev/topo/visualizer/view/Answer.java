@@ -1,5 +1,6 @@
 package dev.topo.visualizer.view;
 
+import dev.topo.model.Last;
 import dev.topo.model.io.FoldedText;
 import dev.topo.model.io.PlainText;
 import dev.topo.model.io.TextWriter;
@@ -157,7 +158,7 @@ public interface Answer {
       return wordings.stream()
           .filter(sentence -> words(sentence) <= MOST_WORDS)
           .findFirst()
-          .orElseGet(() -> wordings.get(wordings.size() - 1));
+          .orElseGet(() -> Last.of(wordings));
     }
   }
 }

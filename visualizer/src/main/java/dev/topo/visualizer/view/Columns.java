@@ -1,5 +1,6 @@
 package dev.topo.visualizer.view;
 
+import dev.topo.model.Last;
 import dev.topo.model.io.TextTable;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -154,7 +155,7 @@ public final class Columns<T> {
 
   /** Adds a field of JSON and CSV with the value of the column or a part of it. */
   public Columns<T> field(String name, Function<? super T, ?> value) {
-    boolean isFirst = !columns.isEmpty() && columns.get(columns.size() - 1).order.isEmpty();
+    boolean isFirst = !columns.isEmpty() && Last.of(columns).order.isEmpty();
     return (isFirst ? order(value) : this).with(fields.field(name, value));
   }
 

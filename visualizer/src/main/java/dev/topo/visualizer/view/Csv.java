@@ -1,6 +1,7 @@
 package dev.topo.visualizer.view;
 
 import dev.topo.model.io.PlainNumber;
+import dev.topo.visualizer.view.SplitAnswer.Part;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -96,7 +97,7 @@ public final class Csv {
    * Joins the tables for the communicators of a split, which have the same columns, into one with
    * the communicator as first column.
    */
-  static Answer split(List<SplitAnswer.Part> parts) {
+  static Answer split(List<Part> parts) {
     return table(
         "communicator," + ((Table) parts.get(0).answer()).header,
         parts.stream()

@@ -68,12 +68,15 @@ public final class DataTable {
   }
 
   /** Adds a numeric column. */
-  public DataTable numbers(String name) {
-    return column(name, true, "");
+  public DataTable numbers(String... names) {
+    for (String name : names) {
+      column(name, true, "");
+    }
+    return this;
   }
 
   /** Adds a numeric column with a hint that explains it. */
-  public DataTable numbers(String name, String hint) {
+  public DataTable hinted(String name, String hint) {
     return column(name, true, hint);
   }
 
@@ -109,8 +112,8 @@ public final class DataTable {
     if (cell instanceof Element element) {
       return element;
     }
-    return cell instanceof Integer number
-        ? number(String.valueOf(number), number)
+    return cell instanceof Number number
+        ? number(String.valueOf(number), number.doubleValue())
         : Element.of("td", (String) cell);
   }
 

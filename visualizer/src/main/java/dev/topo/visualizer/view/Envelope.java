@@ -71,14 +71,10 @@ public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invo
     return switch (format) {
       case "tuner" -> before("# ", answer);
       case "xml" -> inRoot(answer);
-      case "svg" -> {
-        report(messages);
-        yield inRoot(answer);
-      }
       case "html" -> answer;
       default -> {
         report(messages);
-        yield answer;
+        yield format.equals("svg") ? inRoot(answer) : answer;
       }
     };
   }

@@ -16,6 +16,7 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.UpgradePoint;
+import dev.topo.visualizer.view.SplitAnswer.Part;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.CharBuffer;
@@ -75,10 +76,8 @@ public final class Json {
    * A communicator of a split with its document. That document states no command: the enclosing one
    * does.
    */
-  private static final Fields<SplitAnswer.Part> COMMUNICATOR =
-      Fields.of(SplitAnswer.Part.class)
-          .field("communicator", SplitAnswer.Part::label)
-          .field("document", SplitAnswer.Part::answer);
+  private static final Fields<Part> COMMUNICATOR =
+      Fields.of(Part.class).field("communicator", Part::label).field("document", Part::answer);
 
   private static final StdSerializer<Written> WRITTEN = serializer(Written.class, Written::write);
 
@@ -159,23 +158,22 @@ public final class Json {
   }
 
   /** A document that contains several; the envelope surrounds all of them. */
-  private record SplitDocument(List<SplitAnswer.Part> parts) implements Answer {
+  private record SplitDocument(List<Part> parts) implements Answer {
     @Override
     public Answer under(Envelope envelope) {
       return new SplitDocument(each(answer -> answer.under(envelope)));
     }
 
-    private List<SplitAnswer.Part> each(UnaryOperator<Answer> change) {
+    private List<Part> each(UnaryOperator<Answer> change) {
       return parts.stream()
-          .map(part -> new SplitAnswer.Part(part.label(), change.apply(part.answer())))
+          .map(part -> new Part(part.label(), change.apply(part.answer())))
           .toList();
     }
 
     @Override
     public Answer render(Envelope envelope, String format, Consumer<String> messages) {
       Envelope inner = new Envelope(envelope.rules(), List.of(), Invocation.NONE);
-      List<SplitAnswer.Part> documents =
-          each(answer -> answer.spoken(format).render(inner, format, messages));
+      List<Part> documents = each(answer -> answer.spoken(format).render(inner, format, messages));
       return document("split", "communicators", COMMUNICATOR, documents)
           .render(envelope, format, messages);
     }
@@ -212,7 +210,10 @@ public final class Json {
       module.addSerializer(spelled(type, (value, out) -> out.writeNumber(PlainNumber.of(value))));
     }
     module.addSerializer(spelled(OptionalDouble.class, Json::writeNumberOrNull));
-    TEXTS.forEach((type, text) -> text(module, type, text));
+    TEXTS.forEach(
+        (type, text) ->
+            module.addSerializer(
+                spelled(type, (value, out) -> out.writeString(text.apply(value)))));
     module.addSerializer(WRITTEN);
     module.addKeySerializer(
         GraphKind.class, spelled(GraphKind.class, (kind, out) -> out.writeName(kind.label())));
@@ -259,7 +260,7 @@ public final class Json {
   /**
    * Combines the documents for the communicators of a split, each from {@link #document}, into one.
    */
-  static Answer split(List<SplitAnswer.Part> parts) {
+  static Answer split(List<Part> parts) {
     return new SplitDocument(List.copyOf(parts));
   }
 
@@ -324,10 +325,6 @@ public final class Json {
     } else {
       out.writeNull();
     }
-  }
-
-  private static <T> void text(SimpleModule module, Class<T> type, Function<Object, String> text) {
-    module.addSerializer(spelled(type, (value, out) -> out.writeString(text.apply(value))));
   }
 
   /** The spelling of a value as text, in JSON and CSV; empty if its type has none. */

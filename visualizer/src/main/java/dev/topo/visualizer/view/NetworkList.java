@@ -35,10 +35,12 @@ public final class NetworkList {
 
   /** Returns the list as a table, with the basis of each calibration. */
   public static Answer text() {
-    TextTable table = TextTable.atMargin().header("network,for,chosen by ports");
-    for (NetworkKind kind : NetworkKind.values()) {
-      table.row(kind.label(), kind.use(), kind.chosenBy());
-    }
+    TextTable table =
+        TextTable.atMargin()
+            .header("network,for,chosen by ports")
+            .rows(
+                List.of(NetworkKind.values()),
+                kind -> List.of(kind.label(), kind.use(), kind.chosenBy()));
     TextWriter out = new TextWriter().table(table).line("");
     for (NetworkKind kind : NetworkKind.values()) {
       out.paragraph(kind.label() + " rests on: " + kind.constants().origin(), "  ");

@@ -11,6 +11,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,7 +34,8 @@ class MachineStepsTest {
                         GpuSelection.ALL,
                         new Diagnostics()),
                 NcclSettings.DEFAULTS,
-                true)
+                true,
+                NcclProfile.DEFAULT)
             .get(0);
     int shown = 0;
     for (ChannelGraph graph :

@@ -12,6 +12,7 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.NvlinkDomain.HostGpu;
 import dev.topo.search.topology.TopologyReader;
@@ -36,7 +37,8 @@ public final class NvlinkDomains {
     return DomainFinder.find(
             new TopologyReader().map(document, GpuSelection.ALL, new Diagnostics()),
             NcclSettings.DEFAULTS,
-            crossesNetwork)
+            crossesNetwork,
+            NcclProfile.DEFAULT)
         .get(0);
   }
 
