@@ -120,7 +120,10 @@ record JobAdviceOutput(TextWriter out, int maxRows) {
                     .orElse(""),
                 new StepRange(step).time(),
                 new StepRange(step).range(),
-                new StepRange(step).exposed("; exposed %s now, then %s", best.exposedNowUs())),
+                new StepRange(step)
+                    .exposed(
+                        (was, now) -> "; exposed %s now, then %s".formatted(was, now),
+                        best.exposedNowUs())),
         "      ");
     if (best.moreCtas() > 0) {
       out.paragraph(

@@ -4,6 +4,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.visualizer.view.RangedNumber;
 import java.util.OptionalDouble;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /** The predicted communication time of a step, with as many digits as its range justifies. */
@@ -35,11 +36,11 @@ record StepRange(StepTime step) {
   /**
    * A clause about the exposed part; nothing if it is not known.
    *
-   * @param pattern has a place for the exposed part before and one for that of this step
+   * @param clause from the exposed part before and that of this step
    */
-  String exposed(String pattern, OptionalDouble beforeUs) {
+  String exposed(BinaryOperator<String> clause, OptionalDouble beforeUs) {
     return step.exposedUs().isPresent()
-        ? pattern.formatted(QuantityFormat.time(beforeUs), exposed())
+        ? clause.apply(QuantityFormat.time(beforeUs), exposed())
         : "";
   }
 

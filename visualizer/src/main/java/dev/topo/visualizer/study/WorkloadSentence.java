@@ -191,7 +191,9 @@ public final class WorkloadSentence {
                 QuantityFormat.time(before.communicationUs()),
                 new StepRange(after).time(),
                 new StepRange(after).range());
-    String exposed = new StepRange(after).exposed(", exposed %s → %s", before.exposedUs());
+    String exposed =
+        new StepRange(after)
+            .exposed((was, now) -> ", exposed %s → %s".formatted(was, now), before.exposedUs());
     String mostChanged =
         TextWriter.format("; %s takes %.1f times as long", title(call.site()), call.factor());
     return Sentence.of(

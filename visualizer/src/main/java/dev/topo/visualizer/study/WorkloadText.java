@@ -217,7 +217,10 @@ public final class WorkloadText {
           QuantityFormat.time(before.communicationUs()),
           new StepRange(after).time(),
           new StepRange(after).range(),
-          new StepRange(after).exposed("; exposed %s before, %s after", before.exposedUs()));
+          new StepRange(after)
+              .exposed(
+                  (was, now) -> "; exposed %s before, %s after".formatted(was, now),
+                  before.exposedUs()));
     }
     if (change.unknown() > 0) {
       out.line(
