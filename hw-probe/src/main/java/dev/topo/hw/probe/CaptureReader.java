@@ -157,7 +157,6 @@ public final class CaptureReader {
     /** Counts the content before anything is written. */
     void count(InputStream in) throws IOException {
       Set<String> made = new HashSet<>();
-      byte[] buffer = new byte[BUFFER_BYTES];
       try (TarArchiveInputStream tar = tar(in)) {
         for (TarArchiveEntry entry = next(tar); entry != null; entry = next(tar)) {
           Path place = place(entry.getName());
@@ -168,17 +167,19 @@ public final class CaptureReader {
             throw new CaptureFormatException(
                 "more than " + limits.entries() + " files, folders and links");
           }
-          for (int length = 0; length >= 0; length = read(tar, buffer)) {
-            count(length);
-          }
+          copy(tar, OutputStream.nullOutputStream());
         }
       }
     }
 
-    private void count(int length) {
-      bytes += length;
-      if (bytes > limits.bytes()) {
-        throw new CaptureFormatException("more than " + limits.bytes() + " bytes unpacked");
+    private void copy(InputStream content, OutputStream out) throws IOException {
+      byte[] buffer = new byte[BUFFER_BYTES];
+      for (int length = read(content, buffer); length >= 0; length = read(content, buffer)) {
+        bytes += length;
+        if (bytes > limits.bytes()) {
+          throw new CaptureFormatException("more than " + limits.bytes() + " bytes unpacked");
+        }
+        out.write(buffer, 0, length);
       }
     }
 
@@ -307,12 +308,8 @@ public final class CaptureReader {
       if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
         throw new CaptureFormatException("'" + name + "' comes twice");
       }
-      byte[] buffer = new byte[BUFFER_BYTES];
       try (OutputStream out = Files.newOutputStream(place)) {
-        for (int length = read(tar, buffer); length >= 0; length = read(tar, buffer)) {
-          count(length);
-          out.write(buffer, 0, length);
-        }
+        copy(tar, out);
       }
     }
 

@@ -16,7 +16,7 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
   void fill(NvmlDevice device, int rank) {
     String busId = BusIds.normal(device.busId());
     XmlTreeNode pci = placer.place(busId, PciClass.GPU);
-    XmlTreeNode gpu = pci.child("gpu").orElseGet(() -> tree.add(pci, "gpu"));
+    XmlTreeNode gpu = tree.childOrNew(pci, "gpu");
     gpu.setIfUnset("dev", device.index());
     gpu.setIfUnset("sm", device.sm());
     int sm = gpu.number("sm");

@@ -32,11 +32,7 @@ record NetFiller(XmlTree tree, PciPlacer placer, boolean gpuDmaBuf) {
   }
 
   private XmlTreeNode create(NetPort port, Optional<XmlTreeNode> forcedParent) {
-    XmlTreeNode parent = forcedParent.orElseGet(() -> parent(port));
-    XmlTreeNode nic = parent.child("nic").orElseGet(() -> tree.add(parent, "nic"));
-    XmlTreeNode net = tree.add(nic, "net");
-    net.set("name", port.name());
-    return net;
+    return tree.addPort(forcedParent.orElseGet(() -> parent(port)), port.name());
   }
 
   private XmlTreeNode parent(NetPort port) {

@@ -215,7 +215,7 @@ public record Verifier(
             .toList();
     List<AlternatingRun.Variant> variants = new ArrayList<>();
     variants.add(new AlternatingRun.Variant("NCCL's choice", Map.of(), collectives));
-    pairs(communicator, collectives).forEach(pair -> variants.add(pair.variant()));
+    addPairs(communicator, collectives, variants);
     String what =
         "measuring NCCL's choice and %s forced pairs in %s rounds"
             .formatted(variants.size() - 1, ROUNDS);
@@ -237,18 +237,11 @@ public record Verifier(
     return measured;
   }
 
-  /** Algorithm and protocol, with the collectives that may use them. */
-  private record Pair(Algorithm algorithm, Protocol protocol, List<RunCollective> collectives) {
-    AlternatingRun.Variant variant() {
-      return new AlternatingRun.Variant(
-          algorithm.label() + "/" + protocol.label(),
-          Map.of("NCCL_ALGO", algorithm.label(), "NCCL_PROTO", protocol.label()),
-          collectives);
-    }
-  }
-
-  private static List<Pair> pairs(Communicator communicator, List<RunCollective> collectives) {
-    List<Pair> pairs = new ArrayList<>();
+  /** Adds each algorithm with each protocol that some of the collectives may use. */
+  private static void addPairs(
+      Communicator communicator,
+      List<RunCollective> collectives,
+      List<AlternatingRun.Variant> variants) {
     for (Algorithm algorithm : Algorithm.values()) {
       for (Protocol protocol : Protocol.values()) {
         List<RunCollective> usable =
@@ -256,11 +249,11 @@ public record Verifier(
                 .filter(collective -> usable(communicator, collective, algorithm, protocol))
                 .toList();
         if (!usable.isEmpty()) {
-          pairs.add(new Pair(algorithm, protocol, usable));
+          Algorithm.Pair pair = new Algorithm.Pair(algorithm, protocol);
+          variants.add(new AlternatingRun.Variant(pair.label(), pair.settings(), usable));
         }
       }
     }
-    return pairs;
   }
 
   private static boolean usable(

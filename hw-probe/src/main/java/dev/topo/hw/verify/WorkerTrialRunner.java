@@ -40,12 +40,7 @@ public record WorkerTrialRunner(
   public List<Time> run(TrialRun run) {
     Map<String, String> merged = new HashMap<>(variables);
     merged.putAll(run.setup().settings().values());
-    run.forced()
-        .ifPresent(
-            pair -> {
-              merged.put("NCCL_ALGO", pair.algorithm().label());
-              merged.put("NCCL_PROTO", pair.protocol().label());
-            });
+    run.forced().ifPresent(pair -> merged.putAll(pair.settings()));
     RunRequest request =
         RunRequest.of(
             RunCalls.ofFloatSums(run.operations(), run.sizes()),

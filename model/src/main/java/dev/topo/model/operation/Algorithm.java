@@ -1,6 +1,7 @@
 package dev.topo.model.operation;
 
 import dev.topo.model.graph.GraphKind;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -68,6 +69,11 @@ public enum Algorithm {
     /** Name in text: {@code Ring/LL}. */
     public String label() {
       return algorithm.label() + "/" + protocol.label();
+    }
+
+    /** The settings by which NCCL uses nothing else. */
+    public Map<String, String> settings() {
+      return Map.of("NCCL_ALGO", algorithm.label(), "NCCL_PROTO", protocol.label());
     }
 
     @Override

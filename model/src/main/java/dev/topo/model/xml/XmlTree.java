@@ -66,6 +66,18 @@ public final class XmlTree {
     return node;
   }
 
+  /** The first child with a tag; a new one if there is none. */
+  public XmlTreeNode childOrNew(XmlTreeNode parent, String tag) {
+    return parent.child(tag).orElseGet(() -> add(parent, tag));
+  }
+
+  /** A new port of the network card at this place. */
+  public XmlTreeNode addPort(XmlTreeNode place, String name) {
+    XmlTreeNode net = add(childOrNew(place, "nic"), "net");
+    net.set("name", name);
+    return net;
+  }
+
   /** The elements with a tag in the order of their creation, including dropped ones. */
   public List<XmlTreeNode> all(String tag) {
     return created.stream().filter(node -> node.is(tag)).toList();

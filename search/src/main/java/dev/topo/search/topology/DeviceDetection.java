@@ -117,7 +117,7 @@ final class DeviceDetection {
       throw found.error("does not take part");
     }
     XmlTreeNode pci = placed(busId(parent(found)), PciClass.GPU, completedForGpus);
-    XmlTreeNode gpu = pci.child("gpu").orElseGet(() -> tree.add(pci, "gpu"));
+    XmlTreeNode gpu = tree.childOrNew(pci, "gpu");
     gpu.setIfUnset("dev", numbers.dev());
     found.attributes().forEach(gpu::setIfUnset);
     gpu.set("rank", numbers.rank());
@@ -154,10 +154,7 @@ final class DeviceDetection {
         place.name().equals("pci")
             ? placed(busId(place), PciClass.NIC, completedForPorts)
             : tree.all("cpu").get(0);
-    XmlTreeNode nic = parent.child("nic").orElseGet(() -> tree.add(parent, "nic"));
-    XmlTreeNode net = tree.add(nic, "net");
-    net.set("name", name);
-    return net;
+    return tree.addPort(parent, name);
   }
 
   /** The element of a PCI device, complete and in its place. */
