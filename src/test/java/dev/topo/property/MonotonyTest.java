@@ -1,5 +1,8 @@
 package dev.topo.property;
 
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.connect.Connection;
@@ -10,8 +13,10 @@ import dev.topo.simulator.network.NetworkCall;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -167,7 +172,10 @@ class MonotonyTest {
             prediction.source().label());
   }
 
-  /** How many nodes NCCL makes of the machines, and the order of the ranks on each channel. */
+  /**
+   * How many nodes NCCL makes of the machines, the order of the ranks on each channel, and the
+   * names of its ports on each node.
+   */
   private static List<Object> route(JobResult result, Algorithm algorithm) {
     Connection connection = result.connection();
     List<Object> route = new ArrayList<>(List.of(connection.nNodes()));
@@ -177,6 +185,20 @@ class MonotonyTest {
             algorithm == Algorithm.RING
                 ? connection.rings().next(channel, rank)
                 : connection.trees().links(channel, rank));
+      }
+    }
+    for (int node = 0; node < connection.nNodes(); node++) {
+      Topology topology = connection.domain(node).topology();
+      Map<NodeId, Integer> ports = topology.portById();
+      for (ChannelGraph.Channel channel :
+          connection.searchedGraphs(node).get(algorithm.graph()).channels()) {
+        channel
+            .nets()
+            .ifPresent(
+                nets ->
+                    Stream.of(nets.in(), nets.out())
+                        .map(id -> topology.nets().get(ports.get(id)).name())
+                        .forEach(route::add));
       }
     }
     return route;
@@ -195,7 +217,8 @@ class MonotonyTest {
         text.lines().anyMatch(line -> line.contains(" is faster as NCCL"))
             || text.lines()
                 .filter(line -> line.matches("(ring|tree|nvls|channels) .*|  [A-Z].* ch .*"))
-                .anyMatch(line -> isOther(line.split(" {2,}", -1)));
+                .anyMatch(line -> isOther(line.split(" {2,}", -1)))
+            || text.lines().anyMatch(line -> line.matches("\\p{Lu}\\w+ {2,}\\d.* → .*"));
     counts.check("what makes it faster is not in " + text, isShown);
   }
 
