@@ -283,7 +283,8 @@ public final class Tuner {
    * The number of channels and threads of a call with a given algorithm and protocol, reduced until
    * each thread has enough work (end of {@code topoGetAlgoInfo}, {@code nccl:src/enqueue.cc}).
    *
-   * @param channels maximum number of channels @param threads threads on each channel
+   * @param channels maximum number of channels
+   * @param threads threads on each channel
    */
   record LaunchShape(int channels, int threads) {
     static LaunchShape of(

@@ -25,10 +25,9 @@ public final class MemorySentence {
   private MemorySentence() {}
 
   /**
-   * Returns the sentence without savings.
+   * Returns the sentence without a limit.
    *
    * @param title what to call the machines of the job
-   * @param limit the maximum number of bytes that NCCL may take on a GPU
    */
   public static String of(String title, MemoryAnswer answer) {
     return of(title, answer, OptionalLong.empty(), List.of());
@@ -38,6 +37,7 @@ public final class MemorySentence {
    * Returns the sentence. If the limit is exceeded, it names the setting to change.
    *
    * @param title what to call the machines of the job
+   * @param limit the maximum number of bytes that NCCL may take on a GPU
    * @param savings settings that reduce the memory; empty if they are not known
    */
   public static String of(
