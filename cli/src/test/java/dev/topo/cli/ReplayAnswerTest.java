@@ -41,11 +41,16 @@ class ReplayAnswerTest {
         first.get(0).matches(".*27 +214.9 us +105.0 us +222.0 us .* 2.05 +0.47 +Ring/Simple"),
         first.get(0));
     assertTrue(text.contains("replayed time has launches"), text);
-    // Those of the kind without launches and beside nothing.
-    assertTrue(
-        text.contains(
-            "\n27 calls ran alone and all their ranks were traced: traced and replayed times differ by 105 %"),
-        text);
+  }
+
+  /** Those of the kind without launches and beside nothing. */
+  @Test
+  void theSentenceComparesCallsThatRanAlone() throws IOException {
+    Answer answer = ReplayOutput.of(ReplayedJob.SUMMARY, ReplayedJob.of("fsdp"), "2.30.7");
+    assertEquals(
+        "Traced and replayed times of 27 calls that ran alone, with all ranks traced, differ by 105 % in the"
+            + " median, by up to 105 % in 90 of 100.\n",
+        text(answer.inBrief()));
   }
 
   @ParameterizedTest

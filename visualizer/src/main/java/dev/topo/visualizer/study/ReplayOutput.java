@@ -87,20 +87,21 @@ public final class ReplayOutput {
   public static Answer json(JobSummary job, ReplayedWorkload replayed, String version) {
     Workload workload = replayed.comparison().workload();
     return Json.document(
-        "replay",
-        workload.notes(),
-        Fields.of(ReplayedWorkload.class)
-            .field("job", replay -> job)
-            .field("traces", replay -> workload.files())
-            .field("tracedRanks", replay -> workload.tracedRanks())
-            .field("tracedNccl", replay -> workload.ncclVersion())
-            .field("replayedNccl", replay -> version)
-            .field("rounds", replay -> replay.plan().rounds())
-            .field("callsPerRound", replay -> replay.plan().steps().size())
-            .list("calls", ReplayedWorkload::sites, columns(replayed).fields())
-            .object("agreement", replay -> replay, AGREEMENT)
-            .field("basis", replay -> replay.comparison().basis()),
-        replayed);
+            "replay",
+            workload.notes(),
+            Fields.of(ReplayedWorkload.class)
+                .field("job", replay -> job)
+                .field("traces", replay -> workload.files())
+                .field("tracedRanks", replay -> workload.tracedRanks())
+                .field("tracedNccl", replay -> workload.ncclVersion())
+                .field("replayedNccl", replay -> version)
+                .field("rounds", replay -> replay.plan().rounds())
+                .field("callsPerRound", replay -> replay.plan().steps().size())
+                .list("calls", ReplayedWorkload::sites, columns(replayed).fields())
+                .object("agreement", replay -> replay, AGREEMENT)
+                .field("basis", replay -> replay.comparison().basis()),
+            replayed)
+        .saying(sentence(replayed));
   }
 
   /** Returns the calls as CSV. */
@@ -127,15 +128,17 @@ public final class ReplayOutput {
     out.lines("  ! ", workload.notes());
     out.lines("  ! ", replayed.comparison().basis());
     out.line("\ncalls, the largest total first").table(columns(replayed).shown(replayed.sites()));
+    return Answer.of(out).saying(sentence(replayed));
+  }
+
+  private static String sentence(ReplayedWorkload replayed) {
     OptionalDouble median = replayed.errorOf(0.5);
-    if (median.isPresent()) {
-      out.line(
-          "\n%d calls ran alone and all their ranks were traced: traced and replayed times differ by %s in the median, by"
-              + " up to %s in 90 of 100",
-          replayed.comparableCalls(),
-          WorkloadWords.percent(median),
-          WorkloadWords.percent(replayed.errorOf(0.9)));
-    }
-    return Answer.of(out);
+    return median.isEmpty()
+        ? "No call ran alone with all its ranks traced: traced and replayed times cannot be compared."
+        : "Traced and replayed times of %s that ran alone, with all ranks traced, differ by %s in the median, by up to %s in 90 of 100."
+            .formatted(
+                QuantityFormat.count(replayed.comparableCalls(), "call"),
+                WorkloadWords.percent(median),
+                WorkloadWords.percent(replayed.errorOf(0.9)));
   }
 }
