@@ -253,21 +253,30 @@ class CommandsTest {
             .toList();
     for (Call call : calls) {
       if (!call.isRefused()) {
-        report(call, rows);
+        report(call, calls, rows);
       }
     }
   }
 
-  /** Its row of predictions: collective, size, by, channels, time, …; and of choices. */
-  private void report(Call call, List<List<String>> rows) {
+  /**
+   * Its row of predictions: collective, size, by, channels, time, …; and of choices. Sizes that are
+   * shown alike have rows in their order.
+   */
+  private void report(Call call, List<Call> calls, List<List<String>> rows) {
     String name = call.collective().label();
     String size = QuantityFormat.size(call.bytes());
+    List<Call> shownAlike =
+        calls.stream()
+            .filter(other -> !other.isRefused() && other.collective() == call.collective())
+            .filter(other -> QuantityFormat.size(other.bytes()).equals(size))
+            .toList();
     List<List<String>> found =
         rows.stream()
             .filter(row -> row.size() > 9 && row.get(0).equals(name) && row.get(1).equals(size))
             .toList();
-    counts.same("rows of report for " + call, 1, found.size());
-    for (List<String> row : found) {
+    counts.same("rows of report for " + call, shownAlike.size(), found.size());
+    if (found.size() == shownAlike.size()) {
+      List<String> row = found.get(shownAlike.indexOf(call));
       String by = call.text("algorithm") + "/" + call.text("protocol");
       counts.same("report", by, row.get(2).replace("*", ""));
       counts.same("report channels of " + call, Shown.channels(call.predicted()), row.get(3));

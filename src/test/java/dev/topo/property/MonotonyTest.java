@@ -1,5 +1,6 @@
 package dev.topo.property;
 
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.Node.NodeId;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
@@ -197,7 +198,7 @@ class MonotonyTest {
             .ifPresent(
                 nets ->
                     Stream.of(nets.in(), nets.out())
-                        .map(id -> topology.nets().get(ports.get(id)).name())
+                        .map(id -> ((NetNode) topology.node(ports.get(id))).name())
                         .forEach(route::add));
       }
     }
