@@ -1,5 +1,6 @@
 package dev.topo.simulator.variant;
 
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.io.TextWriter;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Reasons why a call is faster after edits that only remove something: NCCL derives the number of
@@ -24,7 +26,8 @@ public final class GainReason {
 
   /**
    * The reason in one sentence; empty if something was added or settings changed, or if no call is
-   * faster with the same algorithm and source of times and either more channels or other routes.
+   * faster with the same algorithm and source of times and more channels, other routes or other
+   * ports.
    *
    * @param calls the calls of both outcomes
    */
@@ -63,14 +66,16 @@ public final class GainReason {
     if (is.get().channels() > was.get().channels() && now.nChannels() > old.nChannels()) {
       return Optional.of(name + moreChannels(old, now));
     }
-    return is.get().channels() == was.get().channels()
-            && is.get()
-                .tunedAlgorithm()
-                .filter(algorithm -> isOtherRoute(old, now, algorithm))
-                .isPresent()
-        ? Optional.of(
-            name + "NCCL's search finds other rings or trees for the same number of channels")
-        : Optional.empty();
+    return is.get()
+        .tunedAlgorithm()
+        .filter(algorithm -> is.get().channels() == was.get().channels())
+        .flatMap(
+            algorithm ->
+                isOtherRoute(old, now, algorithm)
+                    ? Optional.of("finds other rings or trees for the same number of channels")
+                    : Optional.of("takes other ports for the same rings or trees")
+                        .filter(ports -> !ports(old, algorithm).equals(ports(now, algorithm))))
+        .map(other -> name + "NCCL's search " + other);
   }
 
   /** Times by different models are not compared. */
@@ -104,6 +109,17 @@ public final class GainReason {
                   case TREE -> isOtherTree(old, now, channel);
                   default -> false;
                 });
+  }
+
+  /** The names of the ports by which channels enter and leave the first node. */
+  private static List<Optional<String>> ports(Connection connection, Algorithm algorithm) {
+    List<NetNode> nets = connection.domain(0).topology().nets();
+    return connection.searchedGraphs(0).get(algorithm.graph()).channels().stream()
+        .flatMap(channel -> channel.nets().stream())
+        .flatMap(ends -> Stream.of(ends.in(), ends.out()))
+        .map(id -> nets.stream().filter(net -> net.id().equals(id)).findFirst())
+        .map(net -> net.map(NetNode::name))
+        .toList();
   }
 
   private static boolean isOtherRing(Connection old, Connection now, int channel) {
