@@ -1,5 +1,6 @@
 package dev.topo.model.operation;
 
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.job.SettingException;
@@ -38,7 +39,8 @@ public sealed interface Call {
 
   /** Its size in bytes on {@code nRanks} ranks, rounded down as nccl-tests does. */
   default long wholeBytes(int nRanks) {
-    return sizeBytes() / leastBytes(nRanks) * leastBytes(nRanks);
+    long least = leastBytes(nRanks);
+    return sizeBytes() / least * least;
   }
 
   /**
@@ -207,7 +209,9 @@ public sealed interface Call {
 
     /** The exact call whose size is rounded to whole parts for {@code nRanks} ranks. */
     public CollectiveCall whole(int nRanks) {
-      return isExact ? this : withSize(wholeBytes(nRanks)).exact();
+      return isExact
+          ? this
+          : new CollectiveCall(collective, wholeBytes(nRanks), dataType, operator, pipelinedCalls);
     }
 
     @Override
@@ -360,7 +364,7 @@ public sealed interface Call {
      * True if a size is between the first and the last of {@code sizes}; always true without sizes.
      */
     public static boolean areAround(List<Long> sizes, long size) {
-      return sizes.isEmpty() || (size >= sizes.get(0) && size <= sizes.get(sizes.size() - 1));
+      return sizes.isEmpty() || (size >= sizes.get(0) && size <= Last.of(sizes));
     }
 
     /** The sizes in ascending order. */

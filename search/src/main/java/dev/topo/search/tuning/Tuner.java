@@ -35,6 +35,7 @@ public final class Tuner {
   private static final Protocol[] PROTOCOLS = Protocol.values();
 
   private final CommFacts facts;
+  private final int nRanks;
   private final TuningRules rules;
   private final NcclSettings settings;
   private final Map<String, String> harms;
@@ -50,6 +51,7 @@ public final class Tuner {
    */
   public Tuner(CommFacts facts, NcclSettings settings) {
     this.facts = facts;
+    this.nRanks = facts.nRanks();
     this.rules = facts.profile().tuning();
     this.settings = settings;
     this.harms = settings.harms();
@@ -82,12 +84,15 @@ public final class Tuner {
    * of last resort are included only if there are no others.
    */
   public List<Estimate> estimates(CollectiveCall request) {
-    CollectiveCall call = request.whole(facts.nRanks());
+    if (discarded(request).isPresent()) {
+      return List.of();
+    }
+    CollectiveCall call = request.whole(nRanks);
     List<Estimate> estimates = new ArrayList<>();
     for (Algorithm algorithm : ALGORITHMS) {
       for (Protocol protocol : PROTOCOLS) {
         float time = costs.timeUs(call, algorithm, protocol);
-        if (costs.isWeighed(call, time) && discarded(request).isEmpty()) {
+        if (costs.isWeighed(call, time)) {
           estimates.add(new Estimate(algorithm, protocol, time));
         }
       }
@@ -101,7 +106,7 @@ public final class Tuner {
     if (discarded.isPresent()) {
       return discarded.get();
     }
-    CollectiveCall call = request.whole(facts.nRanks());
+    CollectiveCall call = request.whole(nRanks);
     if (call.dataType().isFloat8()) {
       Optional<Refusal> refusal = refuseFloat8(call.collective());
       if (refusal.isPresent()) {
@@ -126,7 +131,7 @@ public final class Tuner {
 
   /** The refusal of a call that NCCL discards; otherwise empty. */
   Optional<Refusal> discarded(CollectiveCall call) {
-    return call.emptiness(facts.nRanks()).map(Refusal::discarded);
+    return call.emptiness(nRanks).map(Refusal::discarded);
   }
 
   private Optional<Refusal> refuseFloat8(Collective collective) {
@@ -165,7 +170,7 @@ public final class Tuner {
     if (discarded.isPresent()) {
       return discarded.get();
     }
-    CollectiveCall call = request.whole(facts.nRanks());
+    CollectiveCall call = request.whole(nRanks);
     float time = costs.timeUs(call, algorithm, protocol);
     return time >= 0 && time < rules.tooLongUs
         ? choice(call, algorithm, protocol, time)
