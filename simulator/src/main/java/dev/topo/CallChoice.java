@@ -1,5 +1,6 @@
 package dev.topo;
 
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Algorithm;
@@ -79,7 +80,7 @@ public record CallChoice(
               throw new SettingException(call.title() + ": " + discarded.sentence());
             });
     List<TransferRow> rows = new TransferTable(connection).rows(call);
-    TransferRow farthest = rows.get(rows.size() - 1);
+    TransferRow farthest = Last.of(rows);
     return new CallChoice(
         call,
         Optional.empty(),

@@ -41,7 +41,7 @@ public final class Alike {
       Collection<? extends T> items, Function<? super T, ?> common) {
     List<List<T>> runs = new ArrayList<>();
     for (T item : items) {
-      List<T> last = runs.isEmpty() ? List.of() : runs.get(runs.size() - 1);
+      List<T> last = runs.isEmpty() ? List.of() : Last.of(runs);
       if (last.isEmpty() || !common.apply(last.get(0)).equals(common.apply(item))) {
         last = new ArrayList<>();
         runs.add(last);

@@ -13,4 +13,9 @@ public final class Rounding {
   public static long up(long value, long grain) {
     return quotientUp(value, grain) * grain;
   }
+
+  /** The smallest power of two that is not less than the value; 1 for values below. */
+  public static int powerOfTwoUp(int value) {
+    return value <= 1 ? 1 : Integer.highestOneBit(value - 1) << 1;
+  }
 }

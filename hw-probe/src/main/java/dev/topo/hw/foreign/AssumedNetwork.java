@@ -5,6 +5,7 @@ import static dev.topo.hw.foreign.DeviceSlots.busId;
 import dev.topo.hw.sysfs.LinkLayer;
 import dev.topo.hw.sysfs.NetPort;
 import dev.topo.hw.sysfs.Network;
+import dev.topo.model.Last;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -76,7 +77,7 @@ final class AssumedNetwork {
         .formatted(
             count,
             first,
-            count == 1 ? "" : " to " + ports.get(ports.size() - 1).name(),
+            count == 1 ? "" : " to " + Last.of(ports).name(),
             onCards,
             assumption.netMbps().orElse(0),
             hasGdr() ? "on" : "off",

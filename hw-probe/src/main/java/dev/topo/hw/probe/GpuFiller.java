@@ -4,6 +4,7 @@ import dev.topo.hw.nvml.NvmlDevice;
 import dev.topo.hw.sysfs.MachineFacts;
 import dev.topo.hw.sysfs.PciDevice;
 import dev.topo.model.ComputeCapability;
+import dev.topo.model.Last;
 import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlTree;
 import dev.topo.model.xml.XmlTreeNode;
@@ -54,7 +55,7 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
     List<NvmlDevice.C2cLink> up = links.stream().filter(NvmlDevice.C2cLink::active).toList();
     if (!up.isEmpty()) {
       XmlTreeNode c2c = tree.add(gpu, "c2c");
-      c2c.set("bw", up.get(up.size() - 1).bwMBps());
+      c2c.set("bw", Last.of(up).bwMBps());
       c2c.set("count", up.size());
     }
   }

@@ -1,5 +1,6 @@
 package dev.topo.hw.run;
 
+import dev.topo.model.Last;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -32,7 +33,7 @@ public record CompletedRun(List<RunEvent> events) {
             steps.accept(step.text());
           }
         });
-    if (events.get(events.size() - 1) instanceof RunEvent.Failed failed) {
+    if (Last.of(events) instanceof RunEvent.Failed failed) {
       throw new RunFailure(failed.reason(), failed.message());
     }
     return new CompletedRun(events);

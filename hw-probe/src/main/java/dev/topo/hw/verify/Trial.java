@@ -3,6 +3,7 @@ package dev.topo.hw.verify;
 import dev.topo.hw.run.RunCollective;
 import dev.topo.hw.run.RunFailure;
 import dev.topo.hw.run.SizeSweep;
+import dev.topo.model.Last;
 import dev.topo.model.Quantiles;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.job.SettingException;
@@ -137,7 +138,7 @@ public final class Trial {
       long next = sizes.get(i) / sizes.get(i - 1);
       factor = i == 1 ? next : Math.min(factor, next);
     }
-    SizeSweep sweep = new SizeSweep(first, sizes.get(sizes.size() - 1), 0, Math.max(2, factor));
+    SizeSweep sweep = new SizeSweep(first, Last.of(sizes), 0, Math.max(2, factor));
     if (first == 0 || !sweep.sizes().containsAll(sizes)) {
       throw new SpecException(
           SpecField.TRY, ": expected %s as first:last:factor, as in 1M:1G:4", SpecField.SIZES);

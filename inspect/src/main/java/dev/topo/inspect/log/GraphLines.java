@@ -1,5 +1,6 @@
 package dev.topo.inspect.log;
 
+import dev.topo.model.Last;
 import dev.topo.model.Link.PathType;
 import dev.topo.model.graph.GraphKind;
 import java.math.BigDecimal;
@@ -74,7 +75,7 @@ final class GraphLines {
     while (name.find()) {
       nodes.add(NodeName.of(name));
     }
-    channels.get(channels.size() - 1).add(nodes);
+    Last.of(channels).add(nodes);
   }
 
   private void acceptPaths(Matcher line) {

@@ -15,7 +15,6 @@ import dev.topo.search.tuning.Communicator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
 
 /** Finds differences between the run that produced a file and the job that it is compared with. */
 public final class RunMismatches {
@@ -99,7 +98,8 @@ public final class RunMismatches {
 
   /** Size of the communicator as the ranks of each node report it. */
   private static List<CommSize> nodes(Connection connection) {
-    return IntStream.range(0, connection.nNodes())
+    return connection
+        .nodeNumbers()
         .mapToObj(
             node ->
                 new CommSize(

@@ -96,7 +96,6 @@ final class InspectorTrace {
     json.expect(JsonToken.START_OBJECT);
     hasHeader = true;
     json.fields(
-        parser.nextName(),
         field -> {
           switch (field) {
             case "id" -> id = json.text();
@@ -111,7 +110,6 @@ final class InspectorTrace {
     json.expect(JsonToken.START_OBJECT);
     hasCall = true;
     json.fields(
-        parser.nextName(),
         field -> {
           switch (field) {
             case "coll" -> operation = json.text();

@@ -113,6 +113,11 @@ final class JsonTrace {
     }
   }
 
+  /** Reads an object whose start is the current token. */
+  void fields(Consumer<String> value) {
+    fields(parser.nextName(), value);
+  }
+
   /**
    * Reads the rest of an object.
    *

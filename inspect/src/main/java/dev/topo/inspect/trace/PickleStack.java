@@ -2,6 +2,7 @@ package dev.topo.inspect.trace;
 
 import static dev.topo.inspect.trace.PickleBytes.EXPECTED;
 
+import dev.topo.model.Last;
 import java.math.BigInteger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ final class PickleStack {
     if (stack.isEmpty()) {
       throw in.wrong("no value is left" + EXPECTED);
     }
-    return stack.get(stack.size() - 1);
+    return Last.of(stack);
   }
 
   /** Pushes the top value again. */

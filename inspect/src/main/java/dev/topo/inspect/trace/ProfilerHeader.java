@@ -97,7 +97,6 @@ final class ProfilerHeader {
   void distributedInfo() {
     json.expect(JsonToken.START_OBJECT);
     json.fields(
-        parser.nextName(),
         field -> {
           switch (field) {
             case "rank" -> rank = OptionalInt.of(json.count("rank", MAX_RANKS));

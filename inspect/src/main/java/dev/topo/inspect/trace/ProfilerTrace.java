@@ -187,7 +187,6 @@ final class ProfilerTrace {
     block = 0;
     correlation = 0;
     json.fields(
-        parser.nextName(),
         field -> {
           switch (field) {
             case "cat" -> category = json.text();
@@ -313,7 +312,6 @@ final class ProfilerTrace {
 
   private void arguments() {
     json.fields(
-        parser.nextName(),
         field -> {
           switch (field) {
             case "correlation" -> correlation = json.integer(field, -1, Long.MAX_VALUE);

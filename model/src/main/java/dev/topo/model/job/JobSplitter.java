@@ -1,11 +1,11 @@
 package dev.topo.model.job;
 
+import dev.topo.model.Alike;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Topology;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -81,20 +81,20 @@ public final class JobSplitter {
 
   /** The communicators of a split, equal ones grouped. */
   public List<Part> parts(GroupRule split) {
-    Map<Job, List<Integer>> colors = new LinkedHashMap<>();
-    Map<Job, List<List<Integer>>> used = new HashMap<>();
+    record Colored(int color, Part part) {}
+    List<Colored> communicators = new ArrayList<>();
     split
         .groups(job.nRanks())
-        .forEach(
-            (color, ranks) -> {
-              Part part = part(ranks);
-              colors.computeIfAbsent(part.job, key -> new ArrayList<>()).add(color);
-              used.computeIfAbsent(part.job, key -> new ArrayList<>()).add(part.machines());
-            });
+        .forEach((color, ranks) -> communicators.add(new Colored(color, part(ranks))));
     List<Part> parts = new ArrayList<>();
-    colors.forEach(
-        (communicator, group) ->
-            parts.add(new Part(group, used.getOrDefault(communicator, List.of()), communicator)));
+    Alike.by(communicators, colored -> colored.part.job)
+        .forEach(
+            (communicator, alike) ->
+                parts.add(
+                    new Part(
+                        alike.stream().map(Colored::color).toList(),
+                        alike.stream().map(colored -> colored.part.machines()).toList(),
+                        communicator)));
     return parts;
   }
 

@@ -1,5 +1,6 @@
 package dev.topo.model.job;
 
+import dev.topo.model.Last;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -49,7 +50,7 @@ record RankGroups(List<List<Integer>> lists) implements GroupRule {
   public Map<Integer, List<Integer>> groups(int nRanks) {
     Map<Integer, List<Integer>> groups = new TreeMap<>();
     for (List<Integer> list : lists) {
-      int last = list.get(list.size() - 1);
+      int last = Last.of(list);
       if (last >= nRanks) {
         throw new IllegalArgumentException(
             "rank %s: expected ranks from 0 to %s".formatted(last, nRanks - 1));

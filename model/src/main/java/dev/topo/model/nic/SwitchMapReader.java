@@ -1,5 +1,6 @@
 package dev.topo.model.nic;
 
+import dev.topo.model.Last;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
@@ -180,7 +181,7 @@ public final class SwitchMapReader {
       }
       SourceLocation place = new SourceLocation(file, i + 1, lines.get(i).indexOf(line) + 1);
       List<String> cells = Arrays.stream(line.split(",", -1)).map(String::strip).toList();
-      List<String> up = List.of(cells.get(cells.size() - 1).split("/", -1));
+      List<String> up = List.of(Last.of(cells).split("/", -1));
       if (cells.size() != 3 || cells.contains("") || up.contains("")) {
         throw error(place, line, "node,nic,switch");
       }

@@ -1,5 +1,6 @@
 package dev.topo.search.bound;
 
+import dev.topo.model.Last;
 import dev.topo.model.Link;
 import dev.topo.model.Node.NodeId;
 import dev.topo.model.Node.NodeType;
@@ -108,7 +109,7 @@ public final class GraphRate {
       }
     }
     if (isRing && channel.nets().isEmpty() && gpus.size() > 1) {
-      cross(gpus.get(gpus.size() - 1), gpus.get(0), 1, crossings);
+      cross(Last.of(gpus), gpus.get(0), 1, crossings);
     }
   }
 
@@ -122,7 +123,7 @@ public final class GraphRate {
     int first = gpus.get(0);
     if (graph.pattern() == Pattern.RING) {
       cross(in, first, 1, crossings);
-      cross(gpus.get(gpus.size() - 1), out, 1, crossings);
+      cross(Last.of(gpus), out, 1, crossings);
     } else {
       boolean isSplit =
           graph.pattern() == Pattern.BALANCED_TREE || graph.pattern() == Pattern.SPLIT_TREE;

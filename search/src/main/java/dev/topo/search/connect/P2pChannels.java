@@ -47,12 +47,12 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
             Math.min(collChannels, settings.integer("NCCL_MAX_P2P_NCHANNELS", rules.maxChannels)),
             settings.integer("NCCL_MIN_P2P_NCHANNELS", 1));
     int limit = Math.max(1, Integer.highestOneBit(maxForArguments));
-    int nChannels = Math.min(powerOfTwoFrom(wanted), limit);
+    int nChannels = Math.min(Rounding.powerOfTwoUp(wanted), limit);
     int perPeer = rules.peersByBandwidth ? rules.maxChannels : wanted;
     for (Domain node : job) {
       perPeer = Math.min(perPeer, minChannelsPerPeer(node, nRanks, wanted, settings));
     }
-    perPeer = powerOfTwoFrom(perPeer);
+    perPeer = Rounding.powerOfTwoUp(perPeer);
     boolean severalNodes = nRanks > domain.topology().gpus().size();
     return new P2pChannels(
         nChannels,
@@ -151,10 +151,6 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
       fitting /= 2;
     }
     return fitting;
-  }
-
-  static int powerOfTwoFrom(int value) {
-    return value <= 1 ? 1 : Integer.highestOneBit(value - 1) << 1;
   }
 
   /**

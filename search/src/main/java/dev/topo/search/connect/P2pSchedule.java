@@ -1,5 +1,6 @@
 package dev.topo.search.connect;
 
+import dev.topo.model.Rounding;
 import dev.topo.search.rules.ConnectRules;
 import dev.topo.search.rules.ConnectRules.Schedule;
 import java.math.BigInteger;
@@ -150,7 +151,7 @@ public final class P2pSchedule {
    * a power of two. These reach every number below the power of two exactly once.
    */
   private static List<Integer> growingSteps(int limit) {
-    int modulus = P2pChannels.powerOfTwoFrom(limit);
+    int modulus = Rounding.powerOfTwoUp(limit);
     List<Integer> steps = new ArrayList<>();
     int step = 0;
     for (int round = 1; round <= modulus; round++) {

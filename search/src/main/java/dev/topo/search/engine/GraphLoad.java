@@ -2,6 +2,7 @@ package dev.topo.search.engine;
 
 import dev.topo.model.CpuModel.CpuArch;
 import dev.topo.model.CpuModel.CpuVendor;
+import dev.topo.model.Last;
 import dev.topo.model.Link;
 import dev.topo.model.Link.LinkType;
 import dev.topo.model.Link.PathType;
@@ -114,7 +115,7 @@ public final class GraphLoad {
       put(gpus.get(i - 1), gpus.get(i), graph.bwIntra());
     }
     if (graph.pattern() == Pattern.RING && channel.nets().isEmpty() && gpus.size() > 1) {
-      put(gpus.get(gpus.size() - 1), gpus.get(0), graph.bwIntra());
+      put(Last.of(gpus), gpus.get(0), graph.bwIntra());
     }
   }
 
@@ -149,7 +150,7 @@ public final class GraphLoad {
     int second = gpus.get(Math.min(1, gpus.size() - 1));
     put(in, first, bw);
     switch (graph.pattern()) {
-      case RING -> put(gpus.get(gpus.size() - 1), out, bw);
+      case RING -> put(Last.of(gpus), out, bw);
       case SPLIT_TREE -> put(second, out, bw);
       case BALANCED_TREE -> {
         put(first, out, bw / 2);

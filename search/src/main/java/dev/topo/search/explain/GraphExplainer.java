@@ -1,6 +1,7 @@
 package dev.topo.search.explain;
 
 import dev.topo.model.Alike;
+import dev.topo.model.Last;
 import dev.topo.model.Link.PathType;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
@@ -87,8 +88,7 @@ public final class GraphExplainer {
   /** True if the last attempt of the first pass ran out of steps. */
   private static boolean wasCutOff(GraphTrace trace) {
     List<Attempt> attempts = trace.firstPass();
-    return !attempts.isEmpty()
-        && attempts.get(attempts.size() - 1).end() == AttemptEnd.OUT_OF_STEPS;
+    return !attempts.isEmpty() && Last.of(attempts).end() == AttemptEnd.OUT_OF_STEPS;
   }
 
   private static String channels(int number) {
@@ -162,7 +162,7 @@ public final class GraphExplainer {
     Optional<Attempt> last = lastImprovement(attempts);
     long steps = attempts.stream().mapToLong(Attempt::steps).sum();
     boolean cutOff = attempts.stream().anyMatch(a -> a.end() == AttemptEnd.OUT_OF_STEPS);
-    Attempt decisive = last.orElse(attempts.get(attempts.size() - 1));
+    Attempt decisive = last.orElse(Last.of(attempts));
     return "%s per channel: %s (%s, %s%s)%s."
         .formatted(
             DeviceNames.gbps(decisive.constraints().bwInter()),
@@ -208,7 +208,7 @@ public final class GraphExplainer {
     if (attempts.isEmpty()) {
       return;
     }
-    Attempt last = attempts.get(attempts.size() - 1);
+    Attempt last = Last.of(attempts);
     String tried =
         attempts.size() == 1
             ? speeds(attempts.get(0).constraints())

@@ -1,5 +1,6 @@
 package dev.topo.search.kernel;
 
+import dev.topo.model.Rounding;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call.CollectiveCall;
@@ -174,7 +175,7 @@ final class RegisteredTuner {
                 sm,
                 tuner.model().bandwidthGBps(collective, Algorithm.NVLS, Protocol.SIMPLE));
     int heads = Math.max(1, facts.nvlsHeads());
-    return limits.withinCtas((forAllHeads + heads - 1) / heads);
+    return limits.withinCtas((int) Rounding.quotientUp(forAllHeads, heads));
   }
 
   private void register(Draft draft) {

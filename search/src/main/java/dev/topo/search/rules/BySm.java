@@ -1,5 +1,6 @@
 package dev.topo.search.rules;
 
+import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import java.util.Arrays;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class BySm<T> {
     }
 
     public boolean contains(int sm) {
-      return listed.contains(sm) || (andNewer && sm > listed.get(listed.size() - 1));
+      return listed.contains(sm) || (andNewer && sm > Last.of(listed));
     }
 
     /** Text such as {@code sm 70 or newer}. */

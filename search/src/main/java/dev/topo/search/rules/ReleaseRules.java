@@ -1,5 +1,6 @@
 package dev.topo.search.rules;
 
+import dev.topo.model.Last;
 import dev.topo.model.io.ResourceTable;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
@@ -44,7 +45,7 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
   public static ReleaseRules of(NcclRelease release) {
     List<CoveredReleases> profiles = CoveredReleases.all();
     CoveredReleases oldest = profiles.get(0);
-    CoveredReleases newest = profiles.get(profiles.size() - 1);
+    CoveredReleases newest = Last.of(profiles);
     CoveredReleases nearest =
         profiles.stream()
             .filter(covered -> covered.nearest(release).isPresent())

@@ -1,5 +1,6 @@
 package dev.topo.search.transfer;
 
+import dev.topo.model.Last;
 import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
@@ -33,7 +34,7 @@ public final class TransferTable {
       if (kinds.merge(connection.domain(node), 1, Integer::sum) <= 2) {
         List<Integer> local = connection.ranksOf(node);
         ranks.add(local.get(0));
-        ranks.add(local.get(local.size() - 1));
+        ranks.add(Last.of(local));
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.advice;
 
+import dev.topo.model.Last;
 import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NetNode;
@@ -117,7 +118,7 @@ final class GraphAssembler {
         farthest = farther(farthest, gpus[order.get(i - 1)], gpus[order.get(i)]);
       }
       if (pattern == Pattern.RING && !domain.crossesNetwork()) {
-        farthest = farther(farthest, gpus[order.get(order.size() - 1)], gpus[order.get(0)]);
+        farthest = farther(farthest, gpus[Last.of(order)], gpus[order.get(0)]);
       }
     }
     return farthest;

@@ -1,6 +1,7 @@
 package dev.topo.simulator.diagnosis;
 
 import dev.topo.inspect.measured.MeasuredOperation;
+import dev.topo.model.Last;
 import dev.topo.model.Quantiles;
 import dev.topo.model.io.TextWriter;
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ final class CauseRanking {
     fits.forEach(fit -> this.onHost.put(fit.hypothesis(), fit));
     onHost.forEach(fit -> this.onHost.put(fit.hypothesis(), fit));
     this.healthy = onHost.get(0);
-    this.unknown = onHost.get(onHost.size() - 1);
+    this.unknown = Last.of(onHost);
   }
 
   private Fit onHost(Fit fit) {

@@ -1,6 +1,7 @@
 package dev.topo.simulator.diagnosis;
 
 import dev.topo.inspect.measured.MeasuredOperation;
+import dev.topo.model.Last;
 import dev.topo.model.Quantiles;
 import dev.topo.model.io.TextWriter;
 import java.util.ArrayList;
@@ -97,7 +98,7 @@ record FitDecision(
           "NCCL would not run these calls on this machine, or no times are known");
     }
     Fit healthy = fits.get(0);
-    Fit unknown = fits.get(fits.size() - 1);
+    Fit unknown = Last.of(fits);
     double slowdown = slowdown(healthy);
     double median = median(healthy);
     List<Fit> faults =

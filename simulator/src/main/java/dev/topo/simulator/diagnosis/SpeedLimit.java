@@ -1,6 +1,7 @@
 package dev.topo.simulator.diagnosis;
 
 import dev.topo.inspect.measured.MeasuredOperation;
+import dev.topo.model.Last;
 import dev.topo.model.Quantiles;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
@@ -103,7 +104,7 @@ final class SpeedLimit {
   }
 
   private Evidence evidence(List<Integer> at, String what) {
-    int last = at.get(at.size() - 1);
+    int last = Last.of(at);
     MeasuredOperation call = measurements.get(last);
     return new Evidence(
         call.operation().ncclTestsName() + " " + QuantityFormat.size(call.sizeBytes()),

@@ -1,6 +1,7 @@
 package dev.topo.simulator.diagnosis;
 
 import dev.topo.inspect.measured.MeasuredOperation;
+import dev.topo.model.Last;
 import dev.topo.model.Quantiles;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
@@ -54,13 +55,13 @@ final class TimeEvidence {
   private static String place(
       List<MeasuredOperation> measurements, Operation operation, List<Integer> at) {
     String first = QuantityFormat.size(measurements.get(at.get(0)).sizeBytes());
-    String last = QuantityFormat.size(measurements.get(at.get(at.size() - 1)).sizeBytes());
+    String last = QuantityFormat.size(measurements.get(Last.of(at)).sizeBytes());
     return operation.ncclTestsName() + " " + (first.equals(last) ? first : first + " to " + last);
   }
 
   private static String comparison(
       List<MeasuredOperation> measurements, List<Integer> at, Fit healthy, Fit fault) {
-    int largest = at.get(at.size() - 1);
+    int largest = Last.of(at);
     MeasuredOperation call = measurements.get(largest);
     return TextWriter.format(
         "%s, off by %.0f %% with this cause (median); at %s %s GB/s measured, %s expected, %s with this cause",

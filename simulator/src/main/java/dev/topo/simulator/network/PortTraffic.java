@@ -358,7 +358,8 @@ public final class PortTraffic {
    */
   private List<Integer> nodes(int perDomain) {
     Map<Domain, Integer> counts = new IdentityHashMap<>();
-    return IntStream.range(0, connection.nNodes())
+    return connection
+        .nodeNumbers()
         .filter(
             node ->
                 counts.merge(connection.domain(node), 1, Integer::sum) <= perDomain

@@ -1,5 +1,6 @@
 package dev.topo.simulator.packing;
 
+import dev.topo.model.Last;
 import dev.topo.model.graph.GraphKind.Pattern;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -142,7 +143,7 @@ public final class ChannelSpace {
     for (int i = 1; i < order.size(); i++) {
       possible &= add(step[order.get(i - 1) * gpus + order.get(i)], loads, sign);
     }
-    int end = order.get(order.size() - 1);
+    int end = Last.of(order);
     if (order.size() > 1) {
       possible &= add(second[channel.out() * gpus + order.get(1)], loads, sign);
       possible &= !closed || add(step[end * gpus + order.get(0)], loads, sign);

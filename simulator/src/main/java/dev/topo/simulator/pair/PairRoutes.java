@@ -1,5 +1,6 @@
 package dev.topo.simulator.pair;
 
+import dev.topo.model.Last;
 import dev.topo.model.nic.SwitchMap;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ record PairRoutes(Optional<SwitchMap> map) {
     Optional<String> at = switches.leaf(name, nic);
     if (at.isEmpty()) {
       List<String> down = switches.route(name);
-      at = down.isEmpty() ? Optional.empty() : Optional.of(down.get(down.size() - 1));
+      at = down.isEmpty() ? Optional.empty() : Optional.of(Last.of(down));
     }
     while (at.isPresent()) {
       up.add(at.get());

@@ -1,6 +1,5 @@
 package dev.topo.simulator.sweep;
 
-import dev.topo.model.io.FileFault;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.WholeFile;
@@ -65,7 +64,7 @@ record FolderMaker(Path folder, SweepInfo info, String spec, Inputs inputs) {
       }
       WholeFile.removeLeft(folder);
     } catch (IOException e) {
-      throw new OutputException("cannot write " + folder + ": " + FileFault.text(e), e);
+      throw OutputException.of("cannot write " + folder, e);
     }
   }
 

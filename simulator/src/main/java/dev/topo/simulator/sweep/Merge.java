@@ -1,6 +1,5 @@
 package dev.topo.simulator.sweep;
 
-import dev.topo.model.io.FileFault;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.TopologyFormatException;
@@ -149,7 +148,7 @@ public final class Merge {
       try {
         WholeFile.replaceDurably(to, out -> Files.copy(from.file, out));
       } catch (IOException e) {
-        throw new OutputException("cannot write " + to + ": " + FileFault.text(e), e);
+        throw OutputException.of("cannot write " + to, e);
       }
     }
   }

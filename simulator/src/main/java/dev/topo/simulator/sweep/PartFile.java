@@ -59,7 +59,7 @@ final class PartFile {
     try {
       WholeFile.replaceDurably(file, out -> write(axes, rows, out));
     } catch (IOException e) {
-      throw new OutputException("cannot write " + file + ": " + FileFault.text(e), e);
+      throw OutputException.of("cannot write " + file, e);
     }
   }
 

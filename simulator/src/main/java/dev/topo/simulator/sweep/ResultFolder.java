@@ -251,7 +251,7 @@ public record ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
       }
       return channel;
     } catch (IOException e) {
-      throw new OutputException("cannot lock " + file + ": " + FileFault.text(e), e);
+      throw OutputException.of("cannot lock " + file, e);
     }
   }
 }

@@ -41,8 +41,8 @@ public final class GainReason {
 
   /** True if the edits only remove something from the machine of the same job. */
   public static boolean isReduced(WhatIfOutcome before, WhatIfOutcome after) {
-    Connection old = before.result().connection();
-    Connection now = after.result().connection();
+    Connection old = before.connection();
+    Connection now = after.connection();
     Topology machine = before.machine().topology();
     Topology reduced = after.machine().topology();
     return old.nRanks() == now.nRanks()
@@ -59,8 +59,8 @@ public final class GainReason {
     if (was.isEmpty() || is.isEmpty() || !isFaster(was.get(), is.get())) {
       return Optional.empty();
     }
-    Connection old = before.result().connection();
-    Connection now = after.result().connection();
+    Connection old = before.connection();
+    Connection now = after.connection();
     String name =
         call.operation().label() + " " + QuantityFormat.size(call.sizeBytes()) + " is faster as ";
     if (is.get().channels() > was.get().channels() && now.nChannels() > old.nChannels()) {
@@ -69,13 +69,17 @@ public final class GainReason {
     return is.get()
         .tunedAlgorithm()
         .filter(algorithm -> is.get().channels() == was.get().channels())
-        .flatMap(
-            algorithm ->
-                isOtherRoute(old, now, algorithm)
-                    ? Optional.of("finds other rings or trees for the same number of channels")
-                    : Optional.of("takes other ports for the same rings or trees")
-                        .filter(ports -> !ports(old, algorithm).equals(ports(now, algorithm))))
+        .flatMap(algorithm -> otherSearch(old, now, algorithm))
         .map(other -> name + "NCCL's search " + other);
+  }
+
+  private static Optional<String> otherSearch(Connection old, Connection now, Algorithm algorithm) {
+    if (isOtherRoute(old, now, algorithm)) {
+      return Optional.of("finds other rings or trees for the same number of channels");
+    }
+    return ports(old, algorithm).equals(ports(now, algorithm))
+        ? Optional.empty()
+        : Optional.of("takes other ports for the same rings or trees");
   }
 
   /** Times by different models are not compared. */

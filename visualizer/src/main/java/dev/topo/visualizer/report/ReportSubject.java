@@ -158,7 +158,7 @@ public record ReportSubject(
 
   /** The job as NCCL sets it up. */
   public Communicator communicator() {
-    return predictor().planner().communicator();
+    return predictor().communicator();
   }
 
   /** The number of ranks. */

@@ -390,7 +390,7 @@ public final class PredictionSentence {
   }
 
   private Connection connection() {
-    return forecast.predictor().planner().communicator().connection();
+    return forecast.predictor().communicator().connection();
   }
 
   /** The limit according to NCCL's own model, which distinguishes latency and bandwidth. */

@@ -72,9 +72,13 @@ public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invo
       case "tuner" -> before("# ", answer);
       case "xml" -> inRoot(answer);
       case "html" -> answer;
+      case "svg" -> {
+        report(messages);
+        yield inRoot(answer);
+      }
       default -> {
         report(messages);
-        yield format.equals("svg") ? inRoot(answer) : answer;
+        yield answer;
       }
     };
   }
