@@ -79,7 +79,10 @@ mkdir "$folder"/runtime/lib/{text,fonts}
 number=0
 for library in libpcre2-8.so.0 libglib-2.0.so.0 libgraphite2.so.3 libpng16.so.16 libbrotlicommon.so.1 libbrotlidec.so.1 \
   libfreetype.so.6 libharfbuzz.so.0; do
-  found=$(find "$text" -path "*/lib/$arch-linux-gnu/$library" | head -n 1) # below /lib or /usr/lib
+  found=
+  for file in "$text"/{usr/,}lib/"$arch-linux-gnu/$library"; do
+    [[ ! -f $file ]] || found=$file
+  done
   [[ -n $found ]] || die "no $library for $arch"
   cp -L "$found" "$folder/runtime/lib/text/$((++number))-$library"
 done
