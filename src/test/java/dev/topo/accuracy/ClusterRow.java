@@ -83,6 +83,8 @@ record ClusterRow(
     String algorithm,
     Connection connection) {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final Map<Connection, NetworkPlanner> NETWORKS =
+      Collections.synchronizedMap(new IdentityHashMap<>());
 
   /** What a time and that of a larger message differ by, as repeated runs do. */
   private static final double NOISE = 1.15;
@@ -462,10 +464,64 @@ record ClusterRow(
     return rows;
   }
 
+  /** A row of a job of which the command makes predictions, by a network. */
+  static ClusterRow of(
+      Cluster cluster,
+      int nodes,
+      Operation operation,
+      long bytes,
+      double timeUs,
+      boolean contradicted,
+      CallPredictor predictor) {
+    CallPlanner calls = predictor.planner();
+    Connection connection = calls.communicator().connection();
+    NetworkPlanner network = planner(calls);
+    Optional<Choice> choice =
+        operation instanceof Collective collective
+            ? calls.choice(CollectiveCall.of(collective, bytes), Optional.empty())
+            : Optional.empty();
+    Optional<ToDoubleFunction<NetworkModel>> time =
+        operation instanceof PeerOperation peers
+            ? network.call(peers, bytes).map(one -> model -> model.time(one).kernelUs())
+            : choice.flatMap(
+                one ->
+                    time(
+                        calls,
+                        network,
+                        predictor.model(),
+                        CollectiveCall.of((Collective) operation, bytes),
+                        one));
+    return new ClusterRow(
+        cluster,
+        nodes,
+        connection.nRanks(),
+        operation,
+        bytes,
+        timeUs,
+        contradicted,
+        time,
+        ncclUs(choice),
+        OptionalDouble.empty(),
+        predictor.model().calibration().name(),
+        choice.map(one -> one.algorithm().label() + " " + one.protocol().label()).orElse("peers"),
+        connection);
+  }
+
+  private static NetworkPlanner planner(CallPlanner calls) {
+    return NETWORKS.computeIfAbsent(
+        calls.communicator().connection(),
+        key ->
+            new NetworkPlanner(
+                key,
+                calls.communicator().job().machines().get(0).settings(),
+                Optional.empty(),
+                1,
+                Optional.empty()));
+  }
+
   /** The rows of src/test/resources/published of several nodes that are of no cluster above. */
   static List<ClusterRow> published() {
     List<ClusterRow> rows = new ArrayList<>();
-    Map<Connection, NetworkPlanner> networks = new IdentityHashMap<>();
     for (PublishedRow row : PublishedRow.all()) {
       boolean isOther = NOT_TAKEN.stream().anyMatch(name -> row.machine().startsWith(name));
       if (row.nodes() < 2 || !row.canBePredicted() || isOther) {
@@ -494,15 +550,7 @@ record ClusterRow(
               false,
               time(
                   calls,
-                  networks.computeIfAbsent(
-                      connection,
-                      key ->
-                          new NetworkPlanner(
-                              key,
-                              calls.communicator().job().machines().get(0).settings(),
-                              Optional.empty(),
-                              1,
-                              Optional.empty())),
+                  planner(calls),
                   new TimingModel(CalibrationFile.shipped(row.calibration()).orElseThrow()),
                   row.call(),
                   choice),

@@ -49,15 +49,16 @@ final class NetworkFits {
 
   /**
    * Of Slingshot, where messages of LL that use a buffer again ask first, and what that takes holds
-   * the rest.
+   * the rest. What asking takes is that of the older plugin: runs of alps by a newer one take half
+   * as long by LL and say nothing of polaris.
    */
   private static final Set<NetworkConstant> KNOWN_OF_SLINGSHOT =
-      Set.of(NetworkConstant.COPY_LL, NetworkConstant.REUSE);
+      Set.of(NetworkConstant.COPY_LL, NetworkConstant.REUSE, NetworkConstant.ASK);
 
   /**
    * Of EFA, of which too few clusters have times that depend on them alone: when messages are sent
-   * without asking, hops by LL128, and the part of the line rate, as large calls of p5 wait for
-   * NVLink as long as for the ports.
+   * without asking, hops by LL128 and of NVLSTree, and the part of the line rate, as large calls of
+   * p5 wait for NVLink as long as for the ports.
    */
   private static final Set<NetworkConstant> KNOWN_OF_EFA =
       Set.of(
@@ -67,6 +68,7 @@ final class NetworkFits {
           NetworkConstant.ASK,
           NetworkConstant.COPY_LL,
           NetworkConstant.STEP_LL128,
+          NetworkConstant.HOP_NVLS,
           NetworkConstant.SHARE,
           NetworkConstant.SHARE_NVLS);
 
@@ -181,12 +183,13 @@ final class NetworkFits {
 
   private final List<ClusterRow> rows;
   private final List<ClusterRow> sockets;
-  private final Map<String, NetworkCalibration> without = new ConcurrentHashMap<>();
+  private final Map<Site, NetworkCalibration> without = new ConcurrentHashMap<>();
 
   NetworkFits() {
     List<ClusterRow> all = new ArrayList<>(ClusterRow.all());
     if (!all.isEmpty()) {
       all.addAll(ClusterRow.published());
+      all.addAll(OutsideRow.betweenNodes());
     }
     rows = all.stream().filter(row -> row.predictedUs().isPresent()).toList();
     sockets = ClusterRow.sockets().stream().filter(row -> row.predictedUs().isPresent()).toList();
@@ -241,9 +244,14 @@ final class NetworkFits {
     return NetworkFit.fit(observations(training), from, kept);
   }
 
-  /** Every cluster counts alike, and in it every operation, number of nodes and place of sizes. */
+  /**
+   * Every cluster counts alike, one of few rows by their number, and in it every operation, number
+   * of nodes and place of sizes.
+   */
   private static List<NetworkFit.Observation> observations(List<ClusterRow> training) {
     Map<Group, Long> sizes = training.stream().collect(groupingBy(Group::of, counting()));
+    Map<String, Long> rowsOf =
+        training.stream().collect(groupingBy(row -> row.cluster().site(), counting()));
     Map<String, Set<Group>> groups = new LinkedHashMap<>();
     training.forEach(
         row ->
@@ -256,26 +264,30 @@ final class NetworkFits {
                 new NetworkFit.Observation(
                     row.predictedUs().orElseThrow(),
                     row.timeUs(),
-                    1.0 / groups.get(row.cluster().site()).size() / sizes.get(Group.of(row))))
+                    Math.min(1, rowsOf.get(row.cluster().site()) / NetworkRanges.ROWS_OF_CLUSTER)
+                        / groups.get(row.cluster().site()).size()
+                        / sizes.get(Group.of(row))))
         .toList();
   }
 
   /** The rows of every cluster, each predicted by a fit to the other clusters of its network. */
   List<Unseen> leftOut() {
-    return sites()
-        .flatMap(
-            site -> {
-              List<ClusterRow> own = rowsOf(row -> row.cluster().site().equals(site));
-              return unseen(own, fitWithout(site)).stream();
-            })
-        .toList();
+    return sites().flatMap(site -> unseen(rowsOf(site::has), fitWithout(site)).stream()).toList();
   }
 
-  private Stream<String> sites() {
-    return rows.stream()
-        .map(row -> row.cluster().site())
-        .distinct()
-        .filter(site -> !site.equals(TCP));
+  /** A cluster on a network. */
+  private record Site(String name, String network) {
+    static Site of(ClusterRow row) {
+      return new Site(row.cluster().site(), row.cluster().network());
+    }
+
+    boolean has(ClusterRow row) {
+      return of(row).equals(this);
+    }
+  }
+
+  private Stream<Site> sites() {
+    return rows.stream().map(Site::of).distinct().filter(site -> !site.name.equals(TCP));
   }
 
   private List<ClusterRow> rowsOf(Predicate<ClusterRow> taken) {
@@ -283,14 +295,13 @@ final class NetworkFits {
   }
 
   /** A fit to the other clusters of the network of a site, which several questions need. */
-  private NetworkCalibration fitWithout(String site) {
+  private NetworkCalibration fitWithout(Site site) {
     return without.computeIfAbsent(
         site,
-        key -> {
-          String network =
-              rowsOf(row -> row.cluster().site().equals(key)).get(0).cluster().network();
-          return fit(network, row -> !row.cluster().site().equals(key));
-        });
+        key ->
+            key.network.equals(SOCKETS)
+                ? fitted(SOCKETS)
+                : fit(key.network, row -> !row.cluster().site().equals(key.name)));
   }
 
   /**
@@ -303,9 +314,9 @@ final class NetworkFits {
 
   Map<String, Calibrated> calibrated() {
     Map<String, Calibrated> all = new LinkedHashMap<>();
-    for (String site : sites().toList()) {
+    for (Site site : sites().toList()) {
       NetworkCalibration base = fitWithout(site);
-      rowsOf(row -> row.cluster().site().equals(site)).stream()
+      rowsOf(site::has).stream()
           .collect(groupingBy(row -> row.cluster().name(), LinkedHashMap::new, toList()))
           .forEach(
               (cluster, own) -> {

@@ -4,6 +4,7 @@ import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditParser;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.Topology;
+import dev.topo.model.fixture.ReferenceData;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -42,15 +43,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
 
 /**
- * A published time that no constant is fitted to, with what the command predicts for it.
+ * A published time that was collected afterwards, with what the command predicts for it. No
+ * constant of a node is fitted to such times; those between nodes are in the fits of networks.
  *
  * @param ranks GPUs of all nodes
  * @param network the calibration that the time is by; empty where it is by no network
  * @param contradicted whether a larger message of the same runs took less time
  * @param predictedUs the time; empty where no model covers it
  * @param part what 90 of 100 such times are off by at most, as stated; empty if nothing is
+ * @param calibration the constants of its nodes
+ * @param between the row as one of a cluster of several nodes; empty where it is by no network
  */
 record OutsideRow(
     Cluster cluster,
@@ -62,10 +71,29 @@ record OutsideRow(
     double timeUs,
     boolean contradicted,
     OptionalDouble predictedUs,
-    OptionalDouble part) {
+    OptionalDouble part,
+    String calibration,
+    Optional<ClusterRow> between) {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
   private static final Path FOLDER = ROOT.resolve("src/test/resources/published");
+  private static final CSVFormat CSV =
+      CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).get();
+  private static final String BLIND = "measured/blind-1";
+
+  /** Machines of several sets. */
+  private static final List<String> SITES =
+      List.of(
+          "aicr-b200",
+          "aicr-rtxpro",
+          "alps",
+          "ctc-h200",
+          "kalavai",
+          "l40s",
+          "ntests290",
+          "slinky-b200");
+
   private static List<OutsideRow> read = List.of();
+  private static List<OutsideRow> blind = List.of();
 
   /**
    * Where runs are from: a line of outside-clusters.csv.
@@ -92,6 +120,38 @@ record OutsideRow(
 
     boolean isCounted() {
       return notCounted.isEmpty();
+    }
+
+    /** A set of {@code measured/blind-1}, with the options of the command that predicts it. */
+    static Cluster of(CSVRecord set) {
+      List<String> options = List.of(set.get("options").split(" +"));
+      String name = set.get("set");
+      String site = SITES.stream().filter(name::startsWith).findFirst().orElse(name);
+      String topology = set.get("topo_file");
+      return new Cluster(
+          site + "/" + name,
+          topology.replaceFirst("^topologies/", ""),
+          "",
+          String.join("-", values(options, "--gpus")).replace(',', '-'),
+          options.contains("--cuda-graph")
+              ? 0
+              : values(options, "--ranks-per-process").stream()
+                  .mapToInt(Integer::parseInt)
+                  .findFirst()
+                  .orElse(1),
+          1,
+          values(options, "--nccl").get(0).replace("2.19.4", "2.19.3"),
+          String.join(";", values(options, "--env")),
+          String.join("", values(options, "--network")),
+          set.get("flag"),
+          set.get("source"));
+    }
+
+    private static List<String> values(List<String> options, String name) {
+      return IntStream.range(0, options.size() - 1)
+          .filter(i -> options.get(i).equals(name))
+          .mapToObj(i -> options.get(i + 1))
+          .toList();
     }
 
     private NcclProfile profile() {
@@ -134,7 +194,10 @@ record OutsideRow(
     }
 
     private XmlElement system() {
-      Path file = ROOT.resolve("topologies").resolve(topology);
+      Path file =
+          topology.startsWith("topo/")
+              ? ReferenceData.ifGiven(BLIND).orElseThrow().resolve(topology)
+              : ROOT.resolve("topologies").resolve(topology);
       try {
         XmlDocument document = new XmlReader().read(Files.readAllBytes(file), topology);
         EditedMachine machine = EditedMachine.of(document, NcclSettings.DEFAULTS);
@@ -219,6 +282,42 @@ record OutsideRow(
     return read;
   }
 
+  /** The rows of {@code measured/blind-1}; none where it is not given. */
+  static synchronized List<OutsideRow> blind() {
+    Optional<Path> folder = ReferenceData.ifGiven(BLIND);
+    if (blind.isEmpty() && folder.isPresent()) {
+      Map<Series, Map<Long, Double>> series = new LinkedHashMap<>();
+      try (CSVParser rows = CSV.parse(Files.newBufferedReader(folder.get().resolve("rows.csv")))) {
+        for (CSVRecord row : rows) {
+          Series of =
+              new Series(
+                  Cluster.of(row),
+                  Integer.parseInt(row.get("nodes")),
+                  Operation.ofName(row.get("collective")).orElseThrow(),
+                  "");
+          series
+              .computeIfAbsent(of, key -> new LinkedHashMap<>())
+              .put(Long.parseLong(row.get("bytes")), Double.parseDouble(row.get("time_us")));
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      Map<String, CallPredictor> predictors = new HashMap<>();
+      List<OutsideRow> rows = new ArrayList<>();
+      series.forEach((of, times) -> rows.addAll(rows(of, times, predictors)));
+      blind = List.copyOf(rows);
+    }
+    return blind;
+  }
+
+  /** The rows between nodes that count, of clusters whose network has a calibration. */
+  static List<ClusterRow> betweenNodes() {
+    return Stream.concat(all().stream(), blind().stream())
+        .filter(row -> row.cluster.isCounted())
+        .flatMap(row -> row.between.stream())
+        .toList();
+  }
+
   private static List<OutsideRow> rows(
       Series of, Map<Long, Double> times, Map<String, CallPredictor> predictors) {
     CallPredictor predictor =
@@ -245,9 +344,32 @@ record OutsideRow(
                   timeUs,
                   contradicted,
                   time.us,
-                  time.part));
+                  time.part,
+                  predictor.model().calibration().name(),
+                  between(of, predictor, bytes, timeUs, contradicted)));
         });
     return rows;
+  }
+
+  private static Optional<ClusterRow> between(
+      Series of, CallPredictor predictor, long bytes, double timeUs, boolean contradicted) {
+    return predictor
+        .network()
+        .map(
+            network -> {
+              Cluster from = of.cluster;
+              ClusterRow.Cluster cluster =
+                  new ClusterRow.Cluster(
+                      from.name,
+                      from.topology,
+                      predictor.planner().communicator().connection().maxLocalRanks(),
+                      from.domainNodes,
+                      network.calibration().name(),
+                      from.nccl,
+                      from.env);
+              return ClusterRow.of(
+                  cluster, of.nodes, of.operation, bytes, timeUs, contradicted, predictor);
+            });
   }
 
   private static Time time(Series of, CallPredictor predictor, long bytes) {

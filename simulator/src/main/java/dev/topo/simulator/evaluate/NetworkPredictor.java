@@ -6,7 +6,6 @@ import dev.topo.model.Node.NetNode;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Call.PeerCall;
-import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.connect.Connection;
@@ -154,7 +153,8 @@ public final class NetworkPredictor {
             basis ->
                 isPublished(operation)
                     ? KnownSpread.of(basis, launch, operation, bytesOfRank)
-                    : ofOthers(basis, operation, bytesOfRank, launch));
+                    : KnownSpread.ofOthers(
+                        basis, launch, PublishedOperations.of(calibration().name()), bytesOfRank));
   }
 
   private boolean isLikePublished() {
@@ -166,23 +166,6 @@ public final class NetworkPredictor {
   /** True if times of an operation on this network are published. */
   boolean isPublished(Operation operation) {
     return PublishedOperations.of(calibration().name()).contains(operation);
-  }
-
-  /**
-   * Spread of a collective without known times, from those of others, which use the same rings and
-   * trees; empty for sends and receives.
-   */
-  private Optional<KnownSpread> ofOthers(
-      String basis, Operation operation, long bytesOfRank, Launch launch) {
-    return operation instanceof Collective
-        ? KnownSpread.ofOthers(
-            basis,
-            launch,
-            PublishedOperations.of(calibration().name()).stream()
-                .filter(Collective.class::isInstance)
-                .toList(),
-            bytesOfRank)
-        : Optional.empty();
   }
 
   /** The largest number of nodes with published times on this network. */

@@ -131,7 +131,7 @@ record NetworkRange(CommunicatorPredictions forecast, NetworkPredictor network) 
     if (!ranged.isEmpty()) {
       words.add(
           Remark.limit(
-              "%s%sthe range is %s times the widest of other collectives%s (docs/accuracy.md)"
+              "%s%sthe range is %s times the widest of other operations%s (docs/accuracy.md)"
                   .formatted(
                       ranged,
                       none,
@@ -184,9 +184,8 @@ record NetworkRange(CommunicatorPredictions forecast, NetworkPredictor network) 
     return calls.isEmpty()
         ? Optional.empty()
         : limit(
-            "%s: no such time on %s is published, the range is %s times the wider one of fewer nodes and larger sizes (docs/accuracy.md)"
-                .formatted(
-                    calls, forecast.nodeWords(), PrintfNumber.general((float) KnownSpread.UNSEEN)));
+            "%s: no such time on %s is published, the range is that of other numbers of nodes or networks (docs/accuracy.md)"
+                .formatted(calls, forecast.nodeWords()));
   }
 
   private Stream<Call> calls() {

@@ -140,7 +140,7 @@ public record NetworkCalibration(
     /** Start time of sends and receives that cross the network. */
     PEERS("peers", "us", 28),
     /** Addition to {@link #PEERS} for each peer on another node. */
-    PER_PEER("peers.each", "us", 4),
+    PER_PEER("peers.each", "us", 1.5),
     /**
      * Part of the first chunk of each transfer that the ports carry before other work overlaps, in
      * chunks.

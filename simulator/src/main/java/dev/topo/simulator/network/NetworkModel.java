@@ -37,13 +37,6 @@ public record NetworkModel(NetworkCalibration constants) {
    */
   private static final double COPIED_BEFORE_NEXT = 0.75;
 
-  /**
-   * Bandwidth of ports if a node of a tree between NVLink domains waits for the chunks of two
-   * children, relative to the bandwidth with one child. From runs on 4 to 32 nodes of 8 H100 on
-   * InfiniBand and EFA that were not used to fit other constants (docs/accuracy.md).
-   */
-  private static final double TWO_CHILDREN_SHARE = 0.9;
-
   /** Messages of a chunk of Simple on a ring ({@code ALLREDUCE_CHUNKSTEPS}). */
   private static final int SLICES = 2;
 
@@ -55,6 +48,12 @@ public record NetworkModel(NetworkCalibration constants) {
    * NCCL_MAX_DEV_WORK_P2P_PER_BATCH}).
    */
   private static final int CONCURRENT_PEERS = 8;
+
+  /**
+   * Time of a peer whose data GPUs flush, relative to one without: alltoall below 64 KiB took 59 us
+   * on two nodes of A100 (sophia) and 40 us on two of H200 and of B200 (ctc-h200, vultr-b200).
+   */
+  private static final double FLUSHED_PEER = 2.7;
 
   /**
    * Messages that ask the receiver first, per message beyond the buffers of a connection. On two
@@ -73,6 +72,23 @@ public record NetworkModel(NetworkCalibration constants) {
    * Time per byte to copy a chunk from GPU to GPU with Simple, as measured on H200 (h200-nvswitch).
    */
   private static final double INNER_HOP_PS_PER_BYTE = 30;
+
+  /**
+   * Rounds of a ring after which the channels of a port have drifted apart. All-gathers of two GPUs
+   * needed 1.36 times the line rate of their port in 64 rounds (b200-roce, gb10-stacked), 1.25
+   * times in 128, 1.05 times in 2,048 (gb10-stacked).
+   */
+  private static final double DRIFT_ROUNDS = 70;
+
+  /** The same for AllReduce: 1.25 times in 2 rounds, 1.1 times in 16 (h100-cluster01, alps-2x1). */
+  private static final double ALL_REDUCE_DRIFT_ROUNDS = 6;
+
+  /**
+   * Part of the time to fill a ring from or to one rank that a measured call shows: calls in a row
+   * fill it once, and the mean over the ranks has half of that, as in a node. Broadcast and reduce
+   * of 2 to 64 MiB on two nodes of H200 and B200 agree (ctc-h200, b200-ubuntu).
+   */
+  private static final double SHOWN_FILL = 0.5;
 
   /** Constants of the network. */
   public NetworkCalibration calibration() {
@@ -115,25 +131,36 @@ public record NetworkModel(NetworkCalibration constants) {
     double rounds = call.shareBytes() / ((double) call.chunkBytes() * call.parts());
     Parts parts =
         rounds > 1
-            ? round(call, call.chunkBytes()).times(rounds)
-            : round(call, (double) call.shareBytes() / call.parts());
+            ? round(call, call.chunkBytes(), inStep(call, rounds)).times(rounds)
+            : round(call, (double) call.shareBytes() / call.parts(), 1);
     double stepsUs = Math.max(0, parts.totalUs - parts.withoutMessagesUs);
     return new NetworkTime(
         call.node().startUs(), stepsUs, 0, parts.totalUs - stepsUs, parts.limit());
   }
 
   /**
-   * Times of a round in which every part has {@code bytes} bytes. The ports are idle while the
-   * channels copy the first slice of the first chunk and the last slice of the last chunk: two
-   * halves of a copy.
+   * Fraction of the rounds in which the channels of a port are in step, so that it is idle while
+   * they copy: later others send meanwhile.
    */
-  private Parts round(NetworkCall call, double bytes) {
+  private static double inStep(NetworkCall call, double rounds) {
+    double most = call.parts() > 1 ? ALL_REDUCE_DRIFT_ROUNDS : DRIFT_ROUNDS;
+    return call.port().flows() > 1 ? most / rounds * (1 - Math.exp(-rounds / most)) : 1;
+  }
+
+  /**
+   * Times of a round in which every part has {@code bytes} bytes. Channels in step leave their port
+   * idle while they copy the first slice of the first chunk and the last slice of the last chunk:
+   * two halves of a copy.
+   *
+   * @param inStep fraction of such rounds in which channels are in step
+   */
+  private Parts round(NetworkCall call, double bytes, double inStep) {
     if (bytes <= 0) {
       return Parts.NONE;
     }
     double part = bytes * call.parts() / call.shareBytes();
     double channelsUs = part * call.node().channelsUs();
-    double idleUs = channelsUs / (call.sends() + 1);
+    double idleUs = inStep * channelsUs / (call.sends() + 1);
     double portUs = bytes * call.sends() * portUsPerByte(call) + idleUs;
     double linksUs = part * call.node().linksUs();
     double messagesUs =
@@ -312,8 +339,7 @@ public record NetworkModel(NetworkCalibration constants) {
     double first = Math.min(call.chunkBytes(), call.shareBytes());
     double hopUs = pipelineHopUs(call, first);
     double chunksUs = isNvls(call) && first > 0 ? chunksUs(call.shareBytes() / first, hopUs) : 0;
-    double portShare = isNvls(call) && call.sends() > 1 ? TWO_CHILDREN_SHARE : 1;
-    double portUs = call.shareBytes() * portUsPerByte(call) / portShare;
+    double portUs = call.shareBytes() * portUsPerByte(call);
     double channelsUs = call.node().channelsUs();
     double reached = isNvls(call) ? constants.value(NetworkConstant.SHARE_NVLS) : 1;
     double linksUs = call.node().linksUs() / reached;
@@ -362,8 +388,10 @@ public record NetworkModel(NetworkCalibration constants) {
    * consecutive calls overlap as chunks do, so that only one slow hop counts.
    */
   private static double innerUs(NetworkCall call, double first) {
-    double onNvlinkUs = call.innerHops() * first * INNER_HOP_PS_PER_BYTE * US_PER_PS;
-    int slowHops = call.algorithm() == Algorithm.RING ? 1 : call.innerHops();
+    boolean isRing = call.algorithm() == Algorithm.RING;
+    double shown = isRing ? SHOWN_FILL : 1;
+    double onNvlinkUs = shown * call.innerHops() * first * INNER_HOP_PS_PER_BYTE * US_PER_PS;
+    int slowHops = isRing ? 1 : call.innerHops();
     return call.innerHops() == 0
         ? 0
         : Math.max(onNvlinkUs, slowHops * first * call.node().hopUsPerByte());
@@ -384,7 +412,7 @@ public record NetworkModel(NetworkCalibration constants) {
         call.connectionBytes() * constants.value(NetworkConstant.CONNECTION_PEERS) * US_PER_PS;
     int first = Math.min(CONCURRENT_PEERS, call.peers());
     double eachUs =
-        constants.value(NetworkConstant.PER_PEER)
+        constants.value(NetworkConstant.PER_PEER) * (call.flush() ? FLUSHED_PEER : 1)
             + call.matched() * constants.value(NetworkConstant.MATCH);
     double stepsUs = constants.value(NetworkConstant.PEERS) + first * eachUs;
     double othersUs = (call.peers() - first) * eachUs;

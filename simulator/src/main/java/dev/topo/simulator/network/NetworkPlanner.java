@@ -6,6 +6,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.P2pChannels;
 import dev.topo.simulator.network.ConcurrentGroups.Group;
@@ -45,6 +46,15 @@ public final class NetworkPlanner {
 
   /** Number of doublings of {@link #MAX_MATCHED_NODES} after which hardware matches no message. */
   private static final int DOUBLINGS_UNMATCHED = 5;
+
+  /** Smallest number of nodes of which a node of a tree has two children ({@code ncclGetBtree}). */
+  private static final int TWO_CHILDREN_NODES = 4;
+
+  /**
+   * Time per byte of a connection of Blackwell, relative to older GPUs: sends of four clusters of
+   * B200 reached 16 to 17 GB/s on a channel, of H100 13 to 14.
+   */
+  private static final double BLACKWELL_CONNECTION = 0.83;
 
   private final Connection connection;
   private final NcclSettings settings;
@@ -138,7 +148,28 @@ public final class NetworkPlanner {
         receivers(),
         port(algorithm, shape.channels()),
         uplink(algorithm, shape.channels()),
-        node);
+        ofChildren(algorithm, shape.protocol(), node));
+  }
+
+  /**
+   * The time of a node of a tree that exchanges its chunks with two other nodes instead of one. The
+   * factors are those between the bandwidths that a channel reaches on 2 and on more nodes in
+   * NCCL's model ({@code perChMaxTreeBws} and {@code perChMaxNVLSTreeBws}, {@code
+   * nccl:src/graph/tuning.cc}, 2.28.9), which NVIDIA measured. Two clusters of 64 nodes of B200
+   * took 1.8 times as long by Tree, 20 racks of GB200 twice as long by NVLSTree.
+   */
+  private NodeTime ofChildren(Algorithm algorithm, Protocol protocol, NodeTime node) {
+    if (connection.nNodes() < TWO_CHILDREN_NODES || protocol != Protocol.SIMPLE) {
+      return node;
+    }
+    int sm = connection.minSm();
+    boolean isHopper = sm >= ComputeCapability.HOPPER;
+    boolean isBlackwell = sm >= ComputeCapability.BLACKWELL;
+    return switch (algorithm) {
+      case TREE -> node.times(isBlackwell ? 1.78 : isHopper ? 1.15 : 1.33, 1);
+      case NVLS_TREE -> node.times(1, isBlackwell ? 2.19 : 1.27);
+      default -> node;
+    };
   }
 
   /**
@@ -266,6 +297,7 @@ public final class NetworkPlanner {
             connection(bytes, bytes),
             connection(bytes, bytes),
             firstPart(bytes),
+            receivers().flush(),
             receivers().software() ? 1 : 0,
             peerPort(operation),
             peerUplink(operation),
@@ -306,6 +338,7 @@ public final class NetworkPlanner {
         channelBytes,
         connection(largest, remote * largest),
         firstPart(largest),
+        receivers().flush(),
         receivers().matched(1),
         port,
         uplink,
@@ -320,7 +353,7 @@ public final class NetworkPlanner {
   /**
    * Bytes that the busiest connection of a channel carries one after the other: those of the
    * largest transfer, or an equal part of all transfers if a rank has more than its channels serve
-   * at a time.
+   * at a time. On Blackwell those that an older GPU would carry in the same time.
    *
    * @param largest largest transfer of a rank with another node, in bytes
    * @param sum bytes of all such transfers of a rank
@@ -328,7 +361,9 @@ public final class NetworkPlanner {
   private double connection(double largest, double sum) {
     P2pChannels channels = connection.p2pChannels(0);
     int perPeer = channels.nChannelsPerPeer();
-    return Math.max(largest / perPeer, sum / (OPERATIONS_PER_CHANNEL * channels.nChannels()));
+    double bytes =
+        Math.max(largest / perPeer, sum / (OPERATIONS_PER_CHANNEL * channels.nChannels()));
+    return connection.minSm() < ComputeCapability.BLACKWELL ? bytes : BLACKWELL_CONNECTION * bytes;
   }
 
   /** Channels among which a rank divides its transfers with all peers. */
@@ -387,6 +422,7 @@ public final class NetworkPlanner {
         channelBytes,
         connectionBytes,
         firstPart(largest),
+        receivers().flush(),
         receivers().matched(1),
         ports((ports, other) -> ports.matrix(traffic)),
         fabric.map(switches -> switches.ofMatrix(traffic)).orElse(UplinkLoad.NONE),

@@ -10,6 +10,7 @@ package dev.topo.simulator.network;
  *     other, if the channel divides its transfers among the connections that it serves at the same
  *     time
  * @param firstPart size of the first chunk of the largest transfer, relative to the transfer
+ * @param flush whether GPUs wait until data written by NICs is visible
  * @param matched fraction of messages that software matches to their buffers
  * @param port load of the busiest port for one byte of each transfer
  * @param uplink load of the busiest uplinks of switches for one byte of each transfer
@@ -21,12 +22,22 @@ public record NetworkTransfers(
     double channelBytes,
     double connectionBytes,
     double firstPart,
+    boolean flush,
     double matched,
     PortLoad port,
     UplinkLoad uplink,
     double linksUs) {
   NetworkTransfers with(UplinkLoad other) {
     return new NetworkTransfers(
-        bytes, peers, channelBytes, connectionBytes, firstPart, matched, port, other, linksUs);
+        bytes,
+        peers,
+        channelBytes,
+        connectionBytes,
+        firstPart,
+        flush,
+        matched,
+        port,
+        other,
+        linksUs);
   }
 }

@@ -161,6 +161,11 @@ public record TimeEstimate(
       this(startUs, channelsUs, linksUs, 0, 0);
     }
 
+    /** A node whose channels and links need so many times as long. */
+    public NodeTime times(double channels, double links) {
+      return new NodeTime(startUs, channels * channelsUs, links * linksUs, hopUs, hopUsPerByte);
+    }
+
     /** The slower of two nodes that wait for each other, part by part. */
     public NodeTime slower(NodeTime other) {
       return new NodeTime(

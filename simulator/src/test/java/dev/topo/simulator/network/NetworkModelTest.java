@@ -227,7 +227,16 @@ class NetworkModelTest {
   private static NetworkTransfers toPeers(int peers, double bytes) {
     PortLoad port = new PortLoad(0, "mlx5_0", 72, 72 * 20, 0, 0);
     return new NetworkTransfers(
-        bytes, peers, bytes, bytes, Math.min(1, (128 << 10) / bytes), 0, port, UplinkLoad.NONE, 0);
+        bytes,
+        peers,
+        bytes,
+        bytes,
+        Math.min(1, (128 << 10) / bytes),
+        false,
+        0,
+        port,
+        UplinkLoad.NONE,
+        0);
   }
 
   /** By LL with a message of so many bytes for each of four channels of a port. */
