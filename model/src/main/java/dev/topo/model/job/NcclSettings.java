@@ -33,6 +33,12 @@ public record NcclSettings(Map<String, String> values) {
 
   private static final int HARM_COLUMNS = 5;
 
+  /** The rows of {@code harmful.txt}: one for each harmful value of a setting. */
+  private static final List<String[]> HARMS =
+      ResourceTable.lines(NcclSettings.class, "harmful.txt").stream()
+          .map(line -> line.split(" +", HARM_COLUMNS))
+          .toList();
+
   private static final String MERGE_NICS = "NCCL_IB_MERGE_NICS";
   private static final String MERGE_LEVEL = "NCCL_NET_MERGE_LEVEL";
   private static final String FORCE_MERGE = "NCCL_NET_FORCE_MERGE";
@@ -98,8 +104,7 @@ public record NcclSettings(Map<String, String> values) {
    */
   public Map<String, String> harms() {
     Map<String, String> harms = new TreeMap<>();
-    for (String line : ResourceTable.lines(NcclSettings.class, "harmful.txt")) {
-      String[] columns = line.split(" +", HARM_COLUMNS);
+    for (String[] columns : HARMS) {
       String name = columns[0];
       long value = longInteger(name, 0);
       long number = Long.parseLong(columns[2]);
@@ -107,7 +112,7 @@ public record NcclSettings(Map<String, String> values) {
           columns[1].equals("multiple")
               ? value % number != 0
               : value > longInteger(columns[1], number) / Long.parseLong(columns[3]);
-      if (isHarmful && text(name).isPresent()) {
+      if (isHarmful && values.containsKey(name)) {
         harms.putIfAbsent(name, "%s=%s: %s".formatted(name, value, columns[4]));
       }
     }
