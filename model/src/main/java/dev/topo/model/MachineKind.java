@@ -47,13 +47,14 @@ public record MachineKind(
    * NVLink or C2C and others do not. Machines with one GPU do not count for the latter.
    */
   public static boolean differ(Collection<Topology> machines) {
-    return machines.stream().map(MachineKind::of).distinct().count() > 1
-        || machines.stream()
-                .filter(machine -> machine.gpus().size() > 1)
-                .map(MachineKind::isLinked)
-                .distinct()
-                .count()
-            > 1;
+    return machines.size() > 1
+        && (distinct(machines, MachineKind::of).size() > 1
+            || machines.stream()
+                    .filter(machine -> machine.gpus().size() > 1)
+                    .map(MachineKind::isLinked)
+                    .distinct()
+                    .count()
+                > 1);
   }
 
   /** True if a GPU of the machine has an NVLink or C2C link. */

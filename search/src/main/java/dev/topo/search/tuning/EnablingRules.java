@@ -196,11 +196,15 @@ public final class EnablingRules {
               .map(Algorithm::label)
               .toList();
       List<String> protocolNames = Arrays.stream(Protocol.values()).map(Protocol::label).toList();
-      NcclSettings listed = rules.listsKernels() ? settings : settings.without(List.of(KERNELS));
       this.algorithms = ElementList.of(ALGORITHMS, settings, names, rules.listsByCollective);
       this.protocols =
           ElementList.of("NCCL_PROTO", settings, protocolNames, rules.listsByCollective);
-      this.kernels = ElementList.of(KERNELS, listed, rules.kernelNames, true);
+      this.kernels =
+          ElementList.of(
+              KERNELS,
+              rules.listsKernels() ? settings : NcclSettings.DEFAULTS,
+              rules.kernelNames,
+              true);
       this.rules = rules;
       this.settings = settings;
     }
