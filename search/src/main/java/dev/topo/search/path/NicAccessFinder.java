@@ -153,16 +153,20 @@ public final class NicAccessFinder {
 
     private final Topology topology;
     private final PathTable table;
-    private final NcclSettings settings;
     private final PathRules rules;
     private final int[] gpus;
+    private final boolean overC2c;
+    private final PathType limit;
+    private final int readSetting;
 
     GdrRules(Topology topology, PathTable table, NcclSettings settings, PathRules rules) {
       this.topology = topology;
       this.table = table;
-      this.settings = settings;
       this.rules = rules;
       this.gpus = topology.indexes(NodeType.GPU);
+      this.overC2c = settings.gdrOverC2c();
+      this.limit = settings.gdrLevel().orElse(overC2c ? rules.gdrOverC2c : rules.gdr);
+      this.readSetting = settings.integer("NCCL_NET_GDR_READ", -2);
     }
 
     /**
@@ -183,27 +187,24 @@ public final class NicAccessFinder {
       if (read && !mayRead(gpu, gpuNode.sm())) {
         return GdrDecision.READ_OFF;
       }
-      PathType distance = distance(gpu, net);
-      return distance.isWithin(limit()) ? GdrDecision.ALLOWED : GdrDecision.TOO_FAR;
+      return distance(gpu, net).isWithin(limit) ? GdrDecision.ALLOWED : GdrDecision.TOO_FAR;
     }
 
     /** The farthest path on which GPUDirect RDMA is used. */
     PathType limit() {
-      PathType usual = settings.gdrOverC2c() ? rules.gdrOverC2c : rules.gdr;
-      return settings.gdrLevel().orElse(usual);
+      return limit;
     }
 
     /** The distance as NCCL counts it; P2C may count as another type. */
     PathType counted(PathType distance) {
-      return distance == PathType.P2C && settings.gdrOverC2c() ? rules.gdrP2cAs : distance;
+      return distance == PathType.P2C && overC2c ? rules.gdrP2cAs : distance;
     }
 
     private boolean mayRead(int gpu, int sm) {
-      int setting = settings.integer("NCCL_NET_GDR_READ", -2);
-      if (setting == 0) {
+      if (readSetting == 0) {
         return false;
       }
-      if (setting > 0 || sm >= rules.gdrReadSm || gpus.length == 1) {
+      if (readSetting > 0 || sm >= rules.gdrReadSm || gpus.length == 1) {
         return true;
       }
       return Arrays.stream(gpus)

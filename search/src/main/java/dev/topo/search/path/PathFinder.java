@@ -29,6 +29,7 @@ public final class PathFinder {
   private final NcclSettings settings;
   private final NcclProfile profile;
   private final PathRules rules;
+  private final boolean pxnOverC2c;
   private final PathTable table;
   private final int[] gpus;
   private final int[] nets;
@@ -44,6 +45,7 @@ public final class PathFinder {
     this.rules = profile.paths();
     this.topology = topology;
     this.settings = profile.complete(userSettings);
+    this.pxnOverC2c = settings.pxnOverC2c();
     this.table = PathTable.of(topology, new LinkTable(topology), profile);
     this.gpus = topology.indexes(NodeType.GPU);
     this.nets = topology.indexes(NodeType.NET);
@@ -287,16 +289,15 @@ public final class PathFinder {
     int gpu = gpus[g];
     int net = nets[n];
     int relay = gpus[relayIndex];
-    PathType farthest = rules.pxnRelayToNet(settings.pxnOverC2c());
     boolean near =
-        table.type(relay, net).isWithin(farthest)
+        table.type(relay, net).isWithin(rules.pxnRelayToNet(pxnOverC2c))
             && table.type(relay, gpu).isWithin(rules.pxnGpuToRelay);
     boolean usable =
         !rules.relayNeedsGdr || gdr.check(relay, nets[topology.firstNetLike(n)], true).allowed();
     boolean sameHost = topology.node(relay).id().systemId() == topology.node(gpu).id().systemId();
     boolean better =
         table.bwGBps(relay, net) > table.bwGBps(gpu, net)
-            || !table.type(gpu, net).isWithin(rules.pxnReplacesBeyond(settings.pxnOverC2c()));
+            || !table.type(gpu, net).isWithin(rules.pxnReplacesBeyond(pxnOverC2c));
     if (near && usable && sameHost && better) {
       table.detour(gpu, relay, net, PathType.PXN);
       locals.pathsOfGpuChanged(g);
