@@ -69,9 +69,8 @@ public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision a
   }
 
   private static Decision withoutTime(Decision decision) {
-    return decision
-        .choice()
-        .<Decision>map(c -> new Choice(c.algorithm(), c.protocol(), c.channels(), c.threads(), 0))
-        .orElse(decision);
+    return decision instanceof Choice c
+        ? new Choice(c.algorithm(), c.protocol(), c.channels(), c.threads(), 0)
+        : decision;
   }
 }

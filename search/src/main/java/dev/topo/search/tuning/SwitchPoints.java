@@ -3,9 +3,7 @@ package dev.topo.search.tuning;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.tuning.Tuner.Decision;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -36,8 +34,9 @@ public record SwitchPoints(Tuner tuner) {
     List<SizeRange> ranges = new ArrayList<>();
     Point first = at(call, minBytes);
     for (long bend : bends(call, minBytes, maxBytes)) {
-      first = addRanges(ranges, call, first, at(call, bend - 1));
-      first = next(ranges, first, at(call, bend - 1), at(call, bend));
+      Point end = at(call, bend - 1);
+      first = addRanges(ranges, call, first, end);
+      first = next(ranges, first, end, at(call, bend));
     }
     Point last = at(call, maxBytes);
     first = addRanges(ranges, call, first, last);
@@ -48,7 +47,7 @@ public record SwitchPoints(Tuner tuner) {
   /** The sizes, in whole elements and above {@code minBytes}, at which a slope may change. */
   private SortedSet<Long> bends(CollectiveCall call, long minBytes, long maxBytes) {
     int nRanks = tuner.facts().nRanks();
-    Set<Long> lines = new HashSet<>(tuner.plateauBytes());
+    List<Long> lines = new ArrayList<>(tuner.plateauBytes());
     for (long power = 1; power > 0 && power <= maxBytes; power *= 2) {
       lines.add(power);
     }
@@ -56,8 +55,7 @@ public record SwitchPoints(Tuner tuner) {
     for (long line : lines) {
       bends.add(call.withSize(line + call.leastBytes(nRanks) - 1).wholeBytes(nRanks));
     }
-    bends.removeIf(bend -> bend <= minBytes || bend > maxBytes);
-    return bends;
+    return bends.subSet(minBytes, false, maxBytes, true);
   }
 
   /** A size and NCCL's decision for it. */
