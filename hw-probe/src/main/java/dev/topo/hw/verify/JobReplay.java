@@ -4,7 +4,6 @@ import dev.topo.hw.run.CompletedRun;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.TraceFiles;
-import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -74,11 +73,11 @@ public record JobReplay(Workload workload, PlannedReplay planned) {
         known.computeIfAbsent(
             group.ranks(),
             ranks -> {
-              Job job = RunJob.of(run.started(), ranks::contains, settings, profile);
+              JobPart job = RunJob.of(run.started(), ranks::contains, settings, profile);
               return evaluator.evaluate(
-                  JobPart.alone(job),
+                  job,
                   profile,
-                  Optional.of(job.first()),
+                  Optional.of(job.job().first()),
                   JobRequest.DEFAULT_GPUS_PER_PROCESS);
             });
   }

@@ -4,7 +4,6 @@ import dev.topo.hw.run.RunEvent;
 import dev.topo.hw.run.UsedDevice;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
@@ -14,6 +13,7 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologySource;
 import dev.topo.search.topology.TopologySource.UnknownElements;
+import dev.topo.simulator.evaluate.JobPart;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,7 +38,7 @@ public final class RunJob {
    *
    * @throws SettingException if the ranks of a host are not consecutive, which is not modelled
    */
-  static Job of(RunEvent.Started started, NcclSettings settings, NcclProfile profile) {
+  static JobPart of(RunEvent.Started started, NcclSettings settings, NcclProfile profile) {
     return of(started, rank -> true, settings, profile);
   }
 
@@ -48,7 +48,7 @@ public final class RunJob {
    * @param ranks accepts these ranks
    * @throws SettingException if the ranks of a host are not consecutive, which is not modelled
    */
-  static Job of(
+  static JobPart of(
       RunEvent.Started started, IntPredicate ranks, NcclSettings settings, NcclProfile profile) {
     Map<String, List<UsedDevice>> hosts = new LinkedHashMap<>();
     String last = "";
@@ -71,7 +71,7 @@ public final class RunJob {
       int process = devices.get(0).rank() / perProcess;
       machines.add(machine(started.announcements().get(process), devices, settings, profile));
     }
-    return new Job(machines);
+    return JobPart.of(machines);
   }
 
   private static Machine machine(

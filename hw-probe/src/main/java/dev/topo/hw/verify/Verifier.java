@@ -118,7 +118,7 @@ public record Verifier(
         run("asking NCCL what it does", variables, request.asking(RECORDED_SIZES));
     RunOrigin library = RunOrigin.ofVersion(String.valueOf(recorded.started().ncclVersion()));
     ReleaseRules rules = library.rules().orElse(ReleaseRules.DEFAULT);
-    Job job = RunJob.of(recorded.started(), request.settings(), rules.profile());
+    JobPart job = RunJob.of(recorded.started(), request.settings(), rules.profile());
     JobResult predicted = evaluate(job, rules.profile());
     Communicator communicator = predicted.communicator();
     List<Fact> files = new ArrayList<>();
@@ -146,7 +146,7 @@ public record Verifier(
         recorded.started(),
         communicator,
         comparison,
-        mismatches(ncclLog.origin().with(library), job, rules),
+        mismatches(ncclLog.origin().with(library), job.job(), rules),
         rules,
         wrong(recorded.rows()),
         measured);
@@ -231,7 +231,8 @@ public record Verifier(
           forcing.isEmpty()
               ? predicted
               : evaluate(
-                  communicator.job().withSettings(unused -> settings), communicator.profile());
+                  JobPart.alone(communicator.job().withSettings(unused -> settings)),
+                  communicator.profile());
       add(measured, expected, ofVariant, !forcing.isEmpty());
     }
     return measured;
@@ -301,9 +302,9 @@ public record Verifier(
   /**
    * Evaluates the job. The dumped machines already include NCCL_TOPO_FILE, which is not read again.
    */
-  private JobResult evaluate(Job job, NcclProfile profile) {
+  private JobResult evaluate(JobPart job, NcclProfile profile) {
     return evaluator.evaluate(
-        JobPart.alone(job), profile, Optional.of(job.first()), request.run().use().gpus());
+        job, profile, Optional.of(job.job().first()), request.run().use().gpus());
   }
 
   private static OptionalDouble predictedUs(CallPredictor predictor, CollectiveCall call) {

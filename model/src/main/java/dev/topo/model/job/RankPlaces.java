@@ -43,7 +43,7 @@ public final class RankPlaces {
    *
    * @throws IllegalArgumentException if the job has no such rank
    */
-  Map<Integer, List<Integer>> byMachine(List<Integer> ranks) {
+  public Map<Integer, List<Integer>> byMachine(List<Integer> ranks) {
     Map<Integer, List<Integer>> byMachine = new LinkedHashMap<>();
     for (int rank : ranks) {
       if (rank < 0 || rank >= nRanks) {

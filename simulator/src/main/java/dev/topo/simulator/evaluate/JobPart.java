@@ -6,6 +6,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.Machine.MachineName;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ public record JobPart(
   public JobPart {
     colors = List.copyOf(colors);
     files = List.copyOf(files);
-    places = List.copyOf(places);
+    places = places.stream().map(List::copyOf).toList();
   }
 
   /** A whole job. */
@@ -49,12 +50,32 @@ public record JobPart(
 
   /** A job of equal machines without files. */
   public static JobPart ofEqual(Machine machine, int nodes) {
-    return alone(Job.ofEqual(machine, nodes));
+    return of(Collections.nCopies(nodes, machine));
+  }
+
+  /** A job of machines without files, in rank order; equal ones should be the same object. */
+  public static JobPart of(List<Machine> machines) {
+    return alone(new Job(machines));
   }
 
   /** A job of machines without files. */
   public static JobPart alone(Job job) {
     return whole(List.of(), job, "");
+  }
+
+  /**
+   * A communicator of some ranks of a job, without a colour and files.
+   *
+   * @param places the indexes of its machines in the whole job
+   * @param machines these machines, each with the GPUs of the communicator
+   */
+  static JobPart some(Job whole, List<Integer> places, List<Machine> machines) {
+    return new JobPart(List.of(), List.of(), new Job(machines), "", whole, List.of(places));
+  }
+
+  /** This part with the files of its machines, and with its NVLink domains in words. */
+  JobPart named(List<Path> ofMachines, String joined) {
+    return new JobPart(colors, ofMachines, job, joined, whole, places);
   }
 
   /** This whole job with other machines. */
@@ -71,6 +92,11 @@ public record JobPart(
         domains,
         whole,
         some.stream().map(color -> places.get(colors.indexOf(color))).toList());
+  }
+
+  /** The indexes of the machines of the first of these communicators in the whole job. */
+  public List<Integer> machines() {
+    return places.get(0);
   }
 
   /** The colours of the communicators: {@code 0-3}; empty for the whole job. */

@@ -7,7 +7,6 @@ import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GroupRule;
 import dev.topo.model.job.Job;
-import dev.topo.model.job.JobSplitter;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.job.RankList;
@@ -133,18 +132,14 @@ public final class JobResolver {
         .parts(groups).stream()
             .map(
                 part ->
-                    new JobPart(
-                        part.colors(),
+                    part.named(
                         firsts(part.machines().stream().map(hosts::get).toList()),
-                        part.job(),
-                        title(part, hosts),
-                        job,
-                        part.places()))
+                        title(part, hosts)))
             .toList();
   }
 
   /** The name of the hosts of a part if NVLink joins some of them; otherwise empty. */
-  private static String title(JobSplitter.Part part, List<Hosts> hosts) {
+  private static String title(JobPart part, List<Hosts> hosts) {
     List<Path> files = new ArrayList<>();
     List<Integer> sizes = new ArrayList<>();
     for (int m = 0; m < part.machines().size(); m++) {

@@ -3,8 +3,9 @@ package dev.topo.simulator.workload;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
-import dev.topo.model.job.JobSplitter;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.JobSplitter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,7 @@ public final class GroupEvaluator {
 
   /** Evaluates the communicator of some ranks of the job. */
   public JobResult of(List<Integer> ranks) {
-    JobSplitter.Part part = splitter.part(ranks);
+    JobPart part = splitter.part(ranks);
     List<Integer> nodes = part.machines();
     return results.computeIfAbsent(
         new Key(part.job(), hasSwitches && nodes.size() > 1 ? nodes : List.of()),

@@ -1,8 +1,12 @@
-package dev.topo.model.job;
+package dev.topo.simulator.evaluate;
 
 import dev.topo.model.Alike;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Topology;
+import dev.topo.model.job.GroupRule;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.RankPlaces;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -19,25 +23,6 @@ public final class JobSplitter {
   private final BiFunction<Integer, List<GpuNode>, Topology> subset;
   private final RankPlaces places;
   private final Map<List<Object>, Machine> partialMachines = new HashMap<>();
-
-  /**
-   * A group of equal communicators of a split.
-   *
-   * @param colors the colours of the communicators
-   * @param places for each communicator, the indexes of its machines in the whole job
-   * @param job the job of one communicator
-   */
-  public record Part(List<Integer> colors, List<List<Integer>> places, Job job) {
-    public Part {
-      colors = List.copyOf(colors);
-      places = places.stream().map(List::copyOf).toList();
-    }
-
-    /** The indexes of the machines of the first communicator in the whole job. */
-    public List<Integer> machines() {
-      return places.get(0);
-    }
-  }
 
   /**
    * A splitter of a job.
@@ -79,35 +64,38 @@ public final class JobSplitter {
     return false;
   }
 
-  /** The communicators of a split, equal ones grouped. */
-  public List<Part> parts(GroupRule split) {
-    record Colored(int color, Part part) {}
+  /** The communicators of a split without their files, equal ones grouped. */
+  List<JobPart> parts(GroupRule split) {
+    record Colored(int color, JobPart part) {}
     List<Colored> communicators = new ArrayList<>();
     split
         .groups(job.nRanks())
         .forEach((color, ranks) -> communicators.add(new Colored(color, part(ranks))));
-    List<Part> parts = new ArrayList<>();
-    Alike.by(communicators, colored -> colored.part.job)
+    List<JobPart> parts = new ArrayList<>();
+    Alike.by(communicators, colored -> colored.part.job())
         .forEach(
             (communicator, alike) ->
                 parts.add(
-                    new Part(
+                    new JobPart(
                         alike.stream().map(Colored::color).toList(),
-                        alike.stream().map(colored -> colored.part.machines()).toList(),
-                        communicator)));
+                        List.of(),
+                        communicator,
+                        "",
+                        job,
+                        alike.stream().map(colored -> colored.part.machines()).toList())));
     return parts;
   }
 
   /**
-   * The communicator of some ranks, without a colour.
+   * The communicator of some ranks, without a colour and files.
    *
    * @throws IllegalArgumentException if the job has no such rank
    */
-  public Part part(List<Integer> ranks) {
+  public JobPart part(List<Integer> ranks) {
     Map<Integer, List<Integer>> byMachine = places.byMachine(ranks);
     List<Machine> machines = new ArrayList<>();
     byMachine.forEach((place, localRanks) -> machines.add(machine(place, localRanks)));
-    return new Part(List.of(), List.of(List.copyOf(byMachine.keySet())), new Job(machines));
+    return JobPart.some(job, List.copyOf(byMachine.keySet()), machines);
   }
 
   private Machine machine(int place, List<Integer> localRanks) {
