@@ -37,9 +37,9 @@ import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.simulator.evaluate.JobEvaluator;
-import dev.topo.visualizer.hardware.SizeSweepText;
 import dev.topo.visualizer.hardware.VerificationJson;
 import dev.topo.visualizer.hardware.VerificationSentence;
+import dev.topo.visualizer.hardware.VerificationText;
 import dev.topo.visualizer.view.Envelope;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -158,7 +158,7 @@ class VerifierTest {
 
   private static String text(Verification verification) throws IOException {
     StringBuilder text = new StringBuilder();
-    SizeSweepText.of(verification.choices()).writeTo(text);
+    VerificationText.sizes(verification.choices()).writeTo(text);
     return text.toString();
   }
 

@@ -182,7 +182,8 @@ record PageRequests(
     return evaluator.evaluate(
         question,
         stage,
-        answered -> bytes(WhyAnswer.of(answered, question.call(bytes), evaluator.evaluator())));
+        answered ->
+            bytes(QuestionAnswer.why(answered, question.call(bytes), evaluator.evaluator())));
   }
 
   private byte[] memory(FormFields form, QuestionStage stage) {

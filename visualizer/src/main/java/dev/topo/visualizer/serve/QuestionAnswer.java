@@ -1,11 +1,19 @@
 package dev.topo.visualizer.serve;
 
 import dev.topo.inspect.edit.Edit;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.Inputs.Invocation;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.Operation;
+import dev.topo.search.explain.Explanation;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.variant.TracedCommunicator;
+import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.simulator.verdict.JobExplainer;
 import dev.topo.visualizer.serve.DrawnPart.PartEdit;
+import dev.topo.visualizer.structure.ExplanationOutput;
 import dev.topo.visualizer.study.EditedCallRow;
 import dev.topo.visualizer.study.WhatIfJson;
 import dev.topo.visualizer.view.Answer;
@@ -16,10 +24,11 @@ import dev.topo.visualizer.view.SplitAnswer;
 import dev.topo.visualizer.view.SplitAnswer.Part;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /**
- * Builds the document that a page shows for a question, and the document of {@code topo whatif} for
- * it.
+ * Builds the documents about a question: the one that a page shows, the one of {@code topo whatif},
+ * and the explanation of a call.
  */
 final class QuestionAnswer {
   private static final Fields<PartEdit> EDIT =
@@ -77,6 +86,28 @@ final class QuestionAnswer {
             "json",
             true);
     return rendered(answer, new Envelope(answered.rules(), answered.caveats(), made));
+  }
+
+  /**
+   * Returns the explanation of NCCL's choice for a call of the job after its edits, with the
+   * sentences of {@code topo explain}; if NCCL does not start, before them.
+   */
+  static Answer why(EvaluatedQuestion answered, Call call, JobEvaluator evaluator) {
+    WhatIfOutcome outcome = answered.shown();
+    List<Explanation> explanations =
+        new JobExplainer(
+                TracedCommunicator.of(evaluator, outcome.result().request()),
+                answered.shownMachine().settings(),
+                rank -> answered.machineOf(outcome, rank))
+            .explain(call, Set.of(), List.of());
+    Operation operation = call.operation();
+    return Json.document(
+        "serve-why",
+        Fields.of(Call.class)
+            .field(
+                "title", one -> operation.label() + " of " + QuantityFormat.size(one.sizeBytes()))
+            .list("sections", one -> explanations, ExplanationOutput.SENTENCES),
+        call);
   }
 
   private static List<String> communicators(EvaluatedQuestion answered) {
