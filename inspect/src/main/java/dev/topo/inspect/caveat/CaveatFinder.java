@@ -330,11 +330,11 @@ public final class CaveatFinder {
   public static List<Caveat> ofCalls(
       NcclProfile profile, Collection<? extends Operation> operations, boolean isSymmetric) {
     List<Caveat> found = new ArrayList<>();
-    if (!profile.transfers().comparedWithGpus
-        && operations.stream().anyMatch(PeerOperation.class::isInstance)) {
+    if (operations.stream().anyMatch(PeerOperation.class::isInstance)
+        && !profile.transfers().comparedWithGpus) {
       found.add(ModelLimit.TRANSFER_RULES.about("NCCL " + profile));
     }
-    if (!profile.symmetric().compared && isSymmetric) {
+    if (isSymmetric && !profile.symmetric().compared) {
       found.add(ModelLimit.WINDOW_RULES.about("NCCL " + profile));
     }
     return found;

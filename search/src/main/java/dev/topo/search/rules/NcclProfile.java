@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -20,40 +21,10 @@ import java.util.stream.Stream;
  * They come from a resource {@code VERSION.rules} of this package, which names the origin of each.
  * The resource of 2.28.9 is complete; the others list differences from a neighbouring version. A
  * profile is chosen once for a job and passed on from the reader of the topology file to the tuner;
- * no other code depends on the version.
- *
- * @param version the version, as NCCL writes it
- * @param settingDefaults defaults of settings
- * @param xml limits of files and topologies
- * @param topology rules of building a topology
- * @param links bandwidths of links
- * @param paths rules of paths
- * @param search rules of the channel search
- * @param connect rules of connecting nodes, and of channels for sends and receives
- * @param transfers rules of sends and receives
- * @param buffers sizes of buffers
- * @param tuning constants of the tuning model
- * @param launch rules of threads and channels of a call
- * @param symmetric rules of kernels for symmetric windows
- * @param registration effects of registered buffers
- * @param faults faults of the release, by name
+ * no other code depends on the version. The rules of a subject are read when they are first
+ * requested: most questions have neither symmetric windows nor sends. Thread-safe.
  */
-public record NcclProfile(
-    String version,
-    NcclSettings settingDefaults,
-    XmlRules xml,
-    TopologyRules topology,
-    LinkBandwidths links,
-    PathRules paths,
-    SearchRules search,
-    ConnectRules connect,
-    TransferRules transfers,
-    BufferRules buffers,
-    TuningRules tuning,
-    LaunchRules launch,
-    SymmetricRules symmetric,
-    RegistrationRules registration,
-    Map<String, String> faults) {
+public final class NcclProfile {
   /** The name of the fault of a channel through a port that its node lacks. */
   public static final String ABSENT_PORT = "port-0";
 
@@ -61,6 +32,19 @@ public record NcclProfile(
 
   /** The default profile. */
   public static final NcclProfile DEFAULT = of("2.28.9");
+
+  private final String version;
+  private final RuleTable table;
+  private final NcclSettings settingDefaults;
+  private final Map<String, String> faults;
+  private final Map<Class<? extends Rules>, Rules> subjects = new ConcurrentHashMap<>();
+
+  private NcclProfile(String version, RuleTable table) {
+    this.version = version;
+    this.table = table;
+    this.settingDefaults = NcclSettings.of(table.group("setting."));
+    this.faults = table.group("fault.");
+  }
 
   /** The versions that have a profile, oldest first. */
   public static List<String> versions() {
@@ -80,30 +64,29 @@ public record NcclProfile(
     if (!versions().contains(version)) {
       throw new IllegalArgumentException("NCCL " + version + ": expected one of " + versions());
     }
-    return of(version, entries(version));
+    return new NcclProfile(version, new RuleTable(version, entries(version)));
   }
 
-  /** A profile of these entries, for tests. */
+  /**
+   * A profile of these entries with the rules of all subjects, for tests.
+   *
+   * @throws IllegalArgumentException if an entry is missing, wrong or unknown
+   */
   static NcclProfile of(String version, Map<String, String> entries) {
-    RuleTable table = new RuleTable(version, entries);
-    NcclProfile profile =
-        new NcclProfile(
-            version,
-            NcclSettings.of(table.group("setting.")),
-            new XmlRules(table),
-            new TopologyRules(table),
-            new LinkBandwidths(table),
-            new PathRules(table),
-            new SearchRules(table),
-            new ConnectRules(table),
-            new TransferRules(table),
-            new BufferRules(table),
-            new TuningRules(table),
-            new LaunchRules(table),
-            new SymmetricRules(table),
-            new RegistrationRules(table),
-            table.group("fault."));
-    table.rejectUnread();
+    NcclProfile profile = new NcclProfile(version, new RuleTable(version, entries));
+    profile.xml();
+    profile.topology();
+    profile.links();
+    profile.paths();
+    profile.search();
+    profile.connect();
+    profile.transfers();
+    profile.buffers();
+    profile.tuning();
+    profile.launch();
+    profile.symmetric();
+    profile.registration();
+    profile.table.rejectUnread();
     return profile;
   }
 
@@ -112,19 +95,95 @@ public record NcclProfile(
     return RuleTable.load(NcclProfile.class, version);
   }
 
+  private <T extends Rules> T rules(Class<T> subject, Function<RuleTable, T> read) {
+    Rules known = subjects.get(subject);
+    return subject.cast(
+        known == null ? subjects.computeIfAbsent(subject, key -> read.apply(table)) : known);
+  }
+
+  /** The version, as NCCL writes it. */
+  public String version() {
+    return version;
+  }
+
+  /** Defaults of settings. */
+  public NcclSettings settingDefaults() {
+    return settingDefaults;
+  }
+
+  /** Limits of files and topologies. */
+  public XmlRules xml() {
+    return rules(XmlRules.class, XmlRules::new);
+  }
+
+  /** Rules of building a topology. */
+  public TopologyRules topology() {
+    return rules(TopologyRules.class, TopologyRules::new);
+  }
+
+  /** Bandwidths of links. */
+  public LinkBandwidths links() {
+    return rules(LinkBandwidths.class, LinkBandwidths::new);
+  }
+
+  /** Rules of paths. */
+  public PathRules paths() {
+    return rules(PathRules.class, PathRules::new);
+  }
+
+  /** Rules of the channel search. */
+  public SearchRules search() {
+    return rules(SearchRules.class, SearchRules::new);
+  }
+
+  /** Rules of connecting nodes, and of channels for sends and receives. */
+  public ConnectRules connect() {
+    return rules(ConnectRules.class, ConnectRules::new);
+  }
+
+  /** Rules of sends and receives. */
+  public TransferRules transfers() {
+    return rules(TransferRules.class, TransferRules::new);
+  }
+
+  /** Sizes of buffers. */
+  public BufferRules buffers() {
+    return rules(BufferRules.class, BufferRules::new);
+  }
+
+  /** Constants of the tuning model. */
+  public TuningRules tuning() {
+    return rules(TuningRules.class, TuningRules::new);
+  }
+
+  /** Rules of threads and channels of a call. */
+  public LaunchRules launch() {
+    return rules(LaunchRules.class, LaunchRules::new);
+  }
+
+  /** Rules of kernels for symmetric windows. */
+  public SymmetricRules symmetric() {
+    return rules(SymmetricRules.class, SymmetricRules::new);
+  }
+
+  /** Effects of registered buffers. */
+  public RegistrationRules registration() {
+    return rules(RegistrationRules.class, RegistrationRules::new);
+  }
+
   /**
-   * Settings of the user, completed by the defaults of this version. Settings that the version does
-   * not have are ignored.
+   * Settings of the user, completed by the defaults of this version; settings that are complete
+   * stay as they are. Settings that the version does not have are ignored.
    *
    * @throws dev.topo.model.job.SettingException for a value with which NCCL fails or its behaviour
    *     is undefined
    */
   public NcclSettings complete(NcclSettings settings) {
-    if (settings.values().isEmpty()) {
+    if (settings.values().isEmpty() || settings.equals(settingDefaults)) {
       return settingDefaults;
     }
     NcclSettings existing = SettingVersions.existing(settings, this);
-    SettingLimits.check(existing, buffers);
+    SettingLimits.check(existing, buffers());
     return settingDefaults.with(existing);
   }
 

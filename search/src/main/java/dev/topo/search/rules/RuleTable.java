@@ -13,13 +13,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of a rule file, {@code key = value # origin} in each line. Every entry must be read:
- * a missing key fails when it is read, an unknown one in {@link #rejectUnread}.
+ * a missing key fails when it is read, an unknown one in {@link #rejectUnread}. Thread-safe.
  */
 final class RuleTable {
   private final String name;
@@ -29,7 +29,7 @@ final class RuleTable {
   RuleTable(String name, Map<String, String> values) {
     this.name = name;
     this.values = values;
-    this.unread = new TreeSet<>(values.keySet());
+    this.unread = new ConcurrentSkipListSet<>(values.keySet());
   }
 
   /**

@@ -397,6 +397,14 @@ class NcclProfileTest {
     assertTrue(e.getMessage().contains("unknown keys [link.locale]"), e.getMessage());
   }
 
+  /** Answers read the rules of a subject only when they need them. */
+  @Test
+  void eachVersionHasTheKeysThatAreRead() {
+    for (String version : NcclProfile.versions()) {
+      NcclProfile.of(version, NcclProfile.entries(version));
+    }
+  }
+
   @Test
   void rejectsEveryMissingKey() {
     for (String key : entries().keySet()) {
