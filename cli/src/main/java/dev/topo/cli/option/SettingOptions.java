@@ -51,6 +51,9 @@ public final class SettingOptions {
       boolean followsTopologyFile,
       Set<String> modelled) {
     NcclSettings settings = settings(context, rules);
+    if (settings.values().isEmpty()) {
+      return settings;
+    }
     Streams streams = context.streams();
     EnablingRules.check(rules.profile(), settings);
     withoutInfluence(settings.without(modelled), streams);

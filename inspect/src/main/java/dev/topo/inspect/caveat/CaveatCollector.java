@@ -161,6 +161,13 @@ public final class CaveatCollector {
     CaveatFinder.find(job).stream()
         .filter(caveat -> !domainsAreStated || !caveat.id().equals(ModelLimit.NVLINK_DOMAIN.id()))
         .forEach(caveats::add);
+    if (!job.settings().values().isEmpty()) {
+      noteSettings(job);
+    }
+  }
+
+  /** Reports settings that NCCL changes and those that the answer ignores. */
+  private void noteSettings(CaveatJob job) {
     job.settings()
         .text(MERGE_LEVEL)
         .filter(level -> NicDistance.level(level).isEmpty() && noted.add(MERGE_LEVEL))

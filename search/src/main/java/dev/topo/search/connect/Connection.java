@@ -114,7 +114,7 @@ public final class Connection {
         new GraphAgreement(
             nodes.templates().stream().map(NodeTemplate::graphs).toList(), profile.paths());
     ChannelLimits limits = ChannelLimits.of(settings, rules);
-    if (connectsAtStart(settings, profile) && !nodes.graphsWithoutPort().isEmpty()) {
+    if (!nodes.graphsWithoutPort().isEmpty() && connectsAtStart(settings, profile)) {
       profile.failBy(NcclProfile.ABSENT_PORT);
     }
     Nvls nvls = new Nvls(nodes, agreement, limits, nodes.hasSeveralHosts(), profile);
