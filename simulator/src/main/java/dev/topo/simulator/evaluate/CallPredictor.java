@@ -548,7 +548,7 @@ public final class CallPredictor {
     boolean isUnmeasured = measuredLike.isEmpty();
     Optional<NetworkCall> onNetwork =
         measuredLike.or(() -> network.flatMap(predictor -> predictor.unmeasured(call, choice)));
-    if (onNetwork.flatMap(known -> known.uplink().obstacle()).isPresent()) {
+    if (onNetwork.flatMap(NetworkCall::uplink).flatMap(UplinkLoad::obstacle).isPresent()) {
       return Optional.empty();
     }
     Optional<NetworkTime> between =

@@ -181,11 +181,11 @@ public record JobSpec(
       }
 
       /**
-       * True if there is a switch map, which adaptive routing also needs.
+       * Checks that there is a map of switches if something about them is stated.
        *
        * @throws SpecException if hosts or adaptive routing are stated without one
        */
-      boolean isWhole() {
+      void requireMap() {
         if (!isStated() && adaptive) {
           throw new SpecException(
               SpecField.ADAPTIVE_ROUTING,
@@ -193,7 +193,6 @@ public record JobSpec(
               SpecField.FABRIC,
               SpecField.FABRIC);
         }
-        return isStated();
       }
     }
 

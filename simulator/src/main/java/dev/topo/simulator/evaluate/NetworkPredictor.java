@@ -218,7 +218,7 @@ public final class NetworkPredictor {
    * The range of times of a collective over the hashing of its flows; empty if they are not hashed.
    */
   Optional<HashRange> hashes(NetworkCall call) {
-    return call.uplink().isRandom()
+    return call.uplink().filter(UplinkLoad::isRandom).isPresent()
         ? Optional.of(hashes(model.time(call), part -> model.kernelUs(call, part)))
         : Optional.empty();
   }
@@ -258,14 +258,14 @@ public final class NetworkPredictor {
 
   /** The load of the switches by a collective; empty where the model does not cover it. */
   Optional<UplinkLoad> uplink(CollectiveCall call, Choice choice) {
-    return known(call, choice).map(NetworkCall::uplink);
+    return known(call, choice).flatMap(NetworkCall::uplink);
   }
 
   /** The load of the switches by sends and receives with equal parts. */
   Optional<UplinkLoad> uplink(PeerCall call) {
     return call.operation() == PeerOperation.ALLTOALLV
-        ? Optional.of(skewed(1, 1).uplink())
-        : call(call.operation(), call.sizeBytes()).map(NetworkTransfers::uplink);
+        ? skewed(1, 1).uplink()
+        : call(call.operation(), call.sizeBytes()).flatMap(NetworkTransfers::uplink);
   }
 
   /**
@@ -323,7 +323,7 @@ public final class NetworkPredictor {
    * hashed.
    */
   Optional<HashRange> hashes(NetworkTransfers call) {
-    return call.uplink().isRandom()
+    return call.uplink().filter(UplinkLoad::isRandom).isPresent()
         ? Optional.of(hashes(model.time(call), part -> model.kernelUs(call, part)))
         : Optional.empty();
   }
@@ -355,14 +355,18 @@ public final class NetworkPredictor {
   }
 
   private static Optional<NetworkPart> fullLink(
-      NetworkTime time, UplinkLoad uplink, PortLoad port, PathLimit path, Optional<String> hashes) {
+      NetworkTime time,
+      Optional<UplinkLoad> uplink,
+      PortLoad port,
+      PathLimit path,
+      Optional<String> hashes) {
     Optional<String> name =
         switch (time.limit()) {
           case PORT -> Optional.of(port.port());
           case UPLINK ->
               Optional.of(
                   "uplink of switch "
-                      + uplink.name()
+                      + uplink.orElseThrow().name()
                       + hashes.map(range -> ", %s by hash".formatted(range)).orElse(""));
           case MESSAGES, CHANNELS, LINKS -> time.full();
         };

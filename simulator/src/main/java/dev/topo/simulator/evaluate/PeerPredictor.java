@@ -18,6 +18,7 @@ import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.simulator.network.NetworkCall.NetworkTime;
 import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import dev.topo.simulator.network.NetworkTransfers;
+import dev.topo.simulator.network.UplinkLoad;
 import dev.topo.simulator.timing.PeerShape;
 import dev.topo.simulator.timing.PeerTime;
 import dev.topo.simulator.timing.TimeEstimate;
@@ -158,7 +159,7 @@ public final class PeerPredictor {
             network ->
                 sending
                     .apply(network)
-                    .filter(sent -> sent.uplink().obstacle().isEmpty())
+                    .filter(sent -> sent.uplink().flatMap(UplinkLoad::obstacle).isEmpty())
                     .map(sent -> between(network, call, bytes, busBytes, sent)));
   }
 

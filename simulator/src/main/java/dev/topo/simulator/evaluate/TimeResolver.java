@@ -41,7 +41,7 @@ public final class TimeResolver {
   private final TimeSpec spec;
   private final Inputs inputs;
   private final Consumer<SpecText> notes;
-  private final FabricResolver fabric;
+  private final Optional<FabricResolver> fabric;
 
   private @Nullable Calibration named;
 
@@ -55,7 +55,7 @@ public final class TimeResolver {
     this.spec = spec;
     this.inputs = inputs;
     this.notes = notes;
-    this.fabric = new FabricResolver(spec.fabric(), inputs);
+    this.fabric = spec.fabric().map().map(file -> new FabricResolver(spec.fabric(), inputs));
   }
 
   /** The request for a communicator that runs alone. */
@@ -80,10 +80,9 @@ public final class TimeResolver {
     JobPart placed = concurrent.isPresent() ? JobPart.alone(part.whole()) : part;
     CallContext context = context(part.job(), run);
     SelectedCalibration calibration = calibration(JobRequest.actualTopology(part.job(), actual));
+    spec.fabric().requireMap();
     Optional<Fabric> switches =
-        spec.fabric().isWhole()
-            ? Optional.of(fabric.fabric(part.whole()).of(placed.places().get(0)))
-            : Optional.empty();
+        fabric.map(resolver -> resolver.fabric(part.whole()).of(placed.places().get(0)));
     return new JobRequest(
         part.job(),
         profile,

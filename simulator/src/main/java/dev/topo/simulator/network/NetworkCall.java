@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param chunkBytes most bytes that a channel moves in one step
  * @param receivers work of the receivers of messages
  * @param port load of the busiest port
- * @param uplink load of the busiest uplinks of switches
+ * @param uplink load of the busiest uplinks of switches; empty if switches are assumed not to limit
  * @param node time of the call on a node alone
  */
 public record NetworkCall(
@@ -37,7 +37,7 @@ public record NetworkCall(
     int chunkBytes,
     Receivers receivers,
     PortLoad port,
-    UplinkLoad uplink,
+    Optional<UplinkLoad> uplink,
     NodeTime node) {
   /**
    * Work of the receivers of messages.
@@ -63,7 +63,7 @@ public record NetworkCall(
   }
 
   /** The same call with another load of uplinks. */
-  NetworkCall with(UplinkLoad other) {
+  NetworkCall with(Optional<UplinkLoad> other) {
     return new NetworkCall(
         algorithm,
         protocol,

@@ -7,6 +7,7 @@ import dev.topo.simulator.network.NetworkCall.NetworkTime;
 import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import dev.topo.simulator.network.PortLoad.PathLimit;
 import dev.topo.simulator.timing.TimeEstimate.Overlap;
+import java.util.Optional;
 
 /**
  * Time of a call between nodes. On a ring the ports, the channels and the links of a node work in
@@ -115,12 +116,12 @@ public record NetworkModel(NetworkCalibration constants) {
    * @param part fraction of hashes for which the time is at most the result
    */
   public double kernelUs(NetworkCall call, double part) {
-    return time(call.with(call.uplink().at(part))).kernelUs();
+    return time(call.with(call.uplink().map(load -> load.at(part)))).kernelUs();
   }
 
   /** The same for sends and receives. */
   public double kernelUs(NetworkTransfers call, double part) {
-    return time(call.with(call.uplink().at(part))).kernelUs();
+    return time(call.with(call.uplink().map(load -> load.at(part)))).kernelUs();
   }
 
   /**
@@ -437,10 +438,10 @@ public record NetworkModel(NetworkCalibration constants) {
    * Time per byte of the slower of a port and an uplink. Uplinks reach the same fraction of their
    * rate as ports.
    */
-  private double psPerByte(double portPs, UplinkLoad uplink, NetworkConstant share) {
+  private double psPerByte(double portPs, Optional<UplinkLoad> uplink, NetworkConstant share) {
     double part = constants.value(share);
     double atLeast = portPs * part;
-    double needed = uplink.psPerByte(atLeast);
+    double needed = uplink.map(load -> load.psPerByte(atLeast)).orElse(atLeast);
     return needed > atLeast ? Math.max(portPs, needed / part) : portPs;
   }
 

@@ -252,22 +252,20 @@ public final class NetworkPlanner {
   }
 
   /** Load of the busiest uplinks if an algorithm runs on the first channels. */
-  private UplinkLoad uplink(Algorithm algorithm, int channels) {
-    return fabric
-        .map(
-            switches ->
-                uplinks.computeIfAbsent(
-                    new Key(algorithm, channels),
-                    key ->
-                        switch (algorithm) {
-                          case RING -> switches.ofRings(channels);
-                          case TREE -> switches.ofTrees(channels);
-                          case NVLS_TREE -> switches.ofNvlsTrees(channels);
-                          case PAT -> switches.ofPat(channels);
-                          // A switch that reduces sends the sum of what it receives up once.
-                          case COLLNET_CHAIN, COLLNET_DIRECT, NVLS -> UplinkLoad.NONE;
-                        }))
-        .orElse(UplinkLoad.NONE);
+  private Optional<UplinkLoad> uplink(Algorithm algorithm, int channels) {
+    return fabric.map(
+        switches ->
+            uplinks.computeIfAbsent(
+                new Key(algorithm, channels),
+                key ->
+                    switch (algorithm) {
+                      case RING -> switches.ofRings(channels);
+                      case TREE -> switches.ofTrees(channels);
+                      case NVLS_TREE -> switches.ofNvlsTrees(channels);
+                      case PAT -> switches.ofPat(channels);
+                      // A switch that reduces sends the sum of what it receives up once.
+                      case COLLNET_CHAIN, COLLNET_DIRECT, NVLS -> UplinkLoad.NONE;
+                    }));
   }
 
   /** Traffic over the switches; empty if they are unknown. */
@@ -317,9 +315,7 @@ public final class NetworkPlanner {
             part,
             factor * part,
             skewedPorts.computeIfAbsent(factor, key -> ports((traffic, of) -> traffic.skewed(key))),
-            fabric
-                .map(switches -> skewedUplinks.computeIfAbsent(factor, switches::ofSkewed))
-                .orElse(UplinkLoad.NONE));
+            fabric.map(switches -> skewedUplinks.computeIfAbsent(factor, switches::ofSkewed)));
   }
 
   /**
@@ -328,7 +324,8 @@ public final class NetworkPlanner {
    * @param part bytes of the transfers to which the loads of port and uplink refer
    * @param largest bytes that the busiest rank exchanges with each peer
    */
-  private NetworkTransfers ofAll(double part, double largest, PortLoad port, UplinkLoad uplink) {
+  private NetworkTransfers ofAll(
+      double part, double largest, PortLoad port, Optional<UplinkLoad> uplink) {
     int ranks = connection.nRanks();
     int remote = ranks - connection.minLocalRanks();
     double channelBytes = largest * (ranks - 1 + OWN_COPY) / channels();
@@ -425,7 +422,7 @@ public final class NetworkPlanner {
         receivers().flush(),
         receivers().matched(1),
         ports((ports, other) -> ports.matrix(traffic)),
-        fabric.map(switches -> switches.ofMatrix(traffic)).orElse(UplinkLoad.NONE),
+        fabric.map(switches -> switches.ofMatrix(traffic)),
         linksUs);
   }
 
@@ -442,19 +439,17 @@ public final class NetworkPlanner {
             });
   }
 
-  private UplinkLoad peerUplink(PeerOperation operation) {
-    return fabric
-        .map(
-            switches ->
-                peerUplinks.computeIfAbsent(
-                    operation,
-                    key ->
-                        switch (operation.pattern()) {
-                          case TO_ALL, IN_STEPS -> switches.ofAllPeers();
-                          case TO_NEXT -> switches.ofNeighbors();
-                          case TO_ROOT -> switches.ofGather();
-                          case FROM_ROOT -> switches.ofScatter();
-                        }))
-        .orElse(UplinkLoad.NONE);
+  private Optional<UplinkLoad> peerUplink(PeerOperation operation) {
+    return fabric.map(
+        switches ->
+            peerUplinks.computeIfAbsent(
+                operation,
+                key ->
+                    switch (operation.pattern()) {
+                      case TO_ALL, IN_STEPS -> switches.ofAllPeers();
+                      case TO_NEXT -> switches.ofNeighbors();
+                      case TO_ROOT -> switches.ofGather();
+                      case FROM_ROOT -> switches.ofScatter();
+                    }));
   }
 }

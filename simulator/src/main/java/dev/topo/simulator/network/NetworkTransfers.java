@@ -1,5 +1,7 @@
 package dev.topo.simulator.network;
 
+import java.util.Optional;
+
 /**
  * Properties of sends and receives that determine their time between nodes.
  *
@@ -13,7 +15,8 @@ package dev.topo.simulator.network;
  * @param flush whether GPUs wait until data written by NICs is visible
  * @param matched fraction of messages that software matches to their buffers
  * @param port load of the busiest port for one byte of each transfer
- * @param uplink load of the busiest uplinks of switches for one byte of each transfer
+ * @param uplink load of the busiest uplinks of switches for one byte of each transfer; empty if
+ *     switches are assumed not to limit
  * @param linksUs time of the busiest link inside a node, in microseconds
  */
 public record NetworkTransfers(
@@ -25,9 +28,9 @@ public record NetworkTransfers(
     boolean flush,
     double matched,
     PortLoad port,
-    UplinkLoad uplink,
+    Optional<UplinkLoad> uplink,
     double linksUs) {
-  NetworkTransfers with(UplinkLoad other) {
+  NetworkTransfers with(Optional<UplinkLoad> other) {
     return new NetworkTransfers(
         bytes,
         peers,

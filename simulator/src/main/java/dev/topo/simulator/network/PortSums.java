@@ -168,8 +168,6 @@ final class PortSums {
     }
   }
 
-  private record Port(Domain domain, int net) {}
-
   /** PCI link of a card, or cable of ports, in one direction: several ports may share it. */
   private record Wire(int machine, Record part, boolean out) {}
 
@@ -205,7 +203,6 @@ final class PortSums {
   private final NcclSettings settings;
   private final Map<PortKey, Sum> sums = new TreeMap<>();
   private final Map<Pair, PortPath> paths = new HashMap<>();
-  private final Map<Port, Slot> slots = new HashMap<>();
 
   /** GPUs by node; see {@link #gpusOfRanks(Domain, int)}. */
   private final Map<Integer, int[]> gpusOfRanks = new HashMap<>();
@@ -236,8 +233,9 @@ final class PortSums {
         int device = domain.topology().indexes(NodeType.GPU)[gpu];
         links.add(node, out ? device : nets[i], out ? nets[i] : device, part);
         PortPath path = paths.computeIfAbsent(new Pair(domain, gpu, i), this::path);
-        Slot slot = slots.computeIfAbsent(new Port(domain, i), key -> Slot.of(key.domain, key.net));
-        sums.computeIfAbsent(new PortKey(node, i, out), key -> new Sum(port, slot)).add(part, path);
+        sums.computeIfAbsent(
+                new PortKey(node, i, out), key -> new Sum(port, Slot.of(domain, key.port)))
+            .add(part, path);
       }
     }
   }

@@ -13,6 +13,7 @@ import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import dev.topo.simulator.timing.TimeEstimate.NodeTime;
 import dev.topo.simulator.verdict.NetworkFit;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ class NetworkModelTest {
         1 << 21,
         NetworkCall.Receivers.PLAIN,
         new PortLoad(0, "mlx5_0", 2, 40, 0, 0),
-        UplinkLoad.NONE,
+        Optional.empty(),
         node);
   }
 
@@ -83,7 +84,7 @@ class NetworkModelTest {
         1 << 21,
         NetworkCall.Receivers.PLAIN,
         new PortLoad(0, "mlx5_0", 2, 40, 0, 0),
-        UplinkLoad.NONE,
+        Optional.empty(),
         new NodeTime(10, 1, 1));
   }
 
@@ -195,7 +196,7 @@ class NetworkModelTest {
         32 << 10,
         NetworkCall.Receivers.PLAIN,
         port,
-        UplinkLoad.NONE,
+        Optional.empty(),
         node);
   }
 
@@ -235,7 +236,7 @@ class NetworkModelTest {
         false,
         0,
         port,
-        UplinkLoad.NONE,
+        Optional.empty(),
         0);
   }
 
@@ -254,7 +255,7 @@ class NetworkModelTest {
         32 << 10,
         NetworkCall.Receivers.PLAIN,
         new PortLoad(0, "cxi0", 4, 40, 0, 0),
-        UplinkLoad.NONE,
+        Optional.empty(),
         node);
   }
 
@@ -347,7 +348,7 @@ class NetworkModelTest {
         32 << 10,
         receivers,
         new PortLoad(0, "cxi0", 1, 40, 0, 0),
-        UplinkLoad.NONE,
+        Optional.empty(),
         new NodeTime(10, 1, 1));
   }
 
@@ -364,7 +365,7 @@ class NetworkModelTest {
         chunkBytes,
         NetworkCall.Receivers.PLAIN,
         new PortLoad(0, "mlx5_0", 2, 40, 0, 0),
-        UplinkLoad.NONE,
+        Optional.empty(),
         new NodeTime(10, 0, 1000));
   }
 
@@ -415,7 +416,7 @@ class NetworkModelTest {
         1 << 15,
         receivers,
         new PortLoad(0, "cxi0", channels, channels * 40, 0, 0),
-        UplinkLoad.NONE,
+        Optional.empty(),
         new NodeTime(10, 1, 1));
   }
 
@@ -517,7 +518,7 @@ class NetworkModelTest {
                 1 << 16,
                 NetworkCall.Receivers.PLAIN,
                 port,
-                UplinkLoad.NONE,
+                Optional.empty(),
                 node))
         .kernelUs();
   }
