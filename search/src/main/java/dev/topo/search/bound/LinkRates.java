@@ -195,12 +195,11 @@ public final class LinkRates {
      */
     static PhysicalLinks of(Domain domain, LinkScope scope, boolean multicast) {
       SortedMap<Link, Double> found = new TreeMap<>(Link.BY_ENDS);
-      switch (scope) {
-        case PATHS -> addPaths(domain, multicast, found);
-        case ALL -> {
-          for (int node = 0; node < domain.topology().size(); node++) {
-            domain.topology().links(node).forEach(link -> put(domain, link, found));
-          }
+      if (scope == LinkScope.PATHS) {
+        addPaths(domain, multicast, found);
+      } else {
+        for (int node = 0; node < domain.topology().size(); node++) {
+          domain.topology().links(node).forEach(link -> put(domain, link, found));
         }
       }
       return new PhysicalLinks(domain, found);

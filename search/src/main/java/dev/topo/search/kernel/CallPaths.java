@@ -99,21 +99,7 @@ public final class CallPaths {
 
   /** The reason if the version's paths are unknown for all calls on such buffers; else empty. */
   public Optional<String> unknown(Buffers buffers) {
-    return unknown(communicator.profile(), buffers);
-  }
-
-  /** The reason if the paths of a version are unknown for such buffers; else empty. */
-  public static Optional<String> unknown(NcclProfile profile, Buffers buffers) {
-    String version = "NCCL " + profile;
-    boolean isSymmetric = buffers == Buffers.SYMMETRIC;
-    if (buffers == Buffers.PLAIN
-        || (isSymmetric ? profile.symmetric().hasKernels : isRegistrationKnown(profile))) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        isSymmetric
-            ? version + " has no symmetric windows, 2.27 is the first"
-            : "what %s runs on them is not known, only for 2.27 and 2.28".formatted(version));
+    return buffers.unknown(communicator.profile());
   }
 
   /** The reason if the path of this call is unknown although others of the version are known. */
@@ -276,6 +262,18 @@ public final class CallPaths {
     /** The name in options and outputs. */
     public String label() {
       return label;
+    }
+
+    /** The reason if the paths of a version are unknown for such buffers; else empty. */
+    public Optional<String> unknown(NcclProfile profile) {
+      if (this == SYMMETRIC && !profile.symmetric().hasKernels) {
+        return Optional.of(
+            "NCCL %s has no symmetric windows, 2.27 is the first".formatted(profile));
+      }
+      return this == REGISTERED && !isRegistrationKnown(profile)
+          ? Optional.of(
+              "what NCCL %s runs on them is not known, only for 2.27 and 2.28".formatted(profile))
+          : Optional.empty();
     }
   }
 }

@@ -5,7 +5,6 @@ import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.advice.Alternative.TimeRange;
 import dev.topo.simulator.evaluate.CallPredictor;
@@ -51,8 +50,7 @@ public record SetupPredictor(Setup setup, JobResult result, CallPredictor onPlai
 
   /** True if NCCL's behaviour with the buffers of the setup is known. */
   public boolean isKnown() {
-    return setup.buffers() == Buffers.PLAIN
-        || CallPaths.unknown(result.communicator().profile(), setup.buffers()).isEmpty();
+    return setup.buffers().unknown(result.communicator().profile()).isEmpty();
   }
 
   /** Predicts a call with NCCL's choice; empty if NCCL refuses it or its time is unknown. */

@@ -8,7 +8,6 @@ import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Operation;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
@@ -68,7 +67,8 @@ public record JobResult(
    */
   public JobResult requireKnownBuffers() {
     Buffers buffers = request.context().buffers();
-    CallPaths.unknown(communicator.profile(), buffers)
+    buffers
+        .unknown(communicator.profile())
         .ifPresent(
             why -> {
               throw new SpecException(SpecField.BUFFERS, " %s: %s", buffers.label(), why);
