@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.Subcommand.HelpOptions;
 import dev.topo.cli.help.HelpPage;
 import dev.topo.cli.option.CallOptions.CollectiveOptions;
 import dev.topo.cli.option.OutputOptions.Format;
@@ -41,10 +42,8 @@ final class CommandLineFactory {
     Streams streams = top.context().streams();
     CommandLine line = new CommandLine(top);
     subcommands.forEach(name -> line.addSubcommand(CommandTable.create(name)));
-    CommandSpec spec = line.getCommandSpec();
-    line.getSubcommands()
-        .values()
-        .forEach(sub -> sub.getCommandSpec().versionProvider(spec.versionProvider()));
+    Stream.concat(Stream.of(line), line.getSubcommands().values().stream())
+        .forEach(command -> command.getCommandSpec().versionProvider(HelpOptions::version));
     SharedOptions.adapt(line);
     line.registerConverter(Path.class, Streams::file);
     line.setOut(

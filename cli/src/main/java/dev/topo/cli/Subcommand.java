@@ -36,7 +36,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -193,32 +192,29 @@ abstract class Subcommand implements Callable<Integer> {
         description = "Show the version of topo and the NCCL release that it follows.")
     private boolean version;
 
-    /** The version of topo and of the NCCL release that it follows; determined only when shown. */
-    static final class Version implements IVersionProvider {
-      @Override
-      public String[] getVersion() {
-        return new String[] {
-          "topo %s%s, rules of NCCL %s"
-              .formatted(Json.TOPO_VERSION, commit(), NcclProfile.DEFAULT.version())
-        };
-      }
+    /** The version of topo and of the NCCL release that it follows. */
+    static String[] version() {
+      return new String[] {
+        "topo %s%s, rules of NCCL %s"
+            .formatted(Json.TOPO_VERSION, commit(), NcclProfile.DEFAULT.version())
+      };
+    }
 
-      /**
-       * The commit that topo was built from, in parentheses; empty if unknown. Packaging adds it as
-       * a resource, and the launcher of a checkout passes it as a property. A Maven build contains
-       * neither, so that its bytes depend only on the sources.
-       */
-      private static String commit() {
-        String stated = System.getProperty("topo.commit", "");
-        try (InputStream file = HelpOptions.class.getResourceAsStream("commit.txt")) {
-          String commit =
-              file == null
-                  ? stated
-                  : new String(file.readAllBytes(), StandardCharsets.US_ASCII).strip();
-          return commit.isEmpty() ? "" : " (" + commit + ")";
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
+    /**
+     * The commit that topo was built from, in parentheses; empty if unknown. Packaging adds it as a
+     * resource, and the launcher of a checkout passes it as a property. A Maven build contains
+     * neither, so that its bytes depend only on the sources.
+     */
+    private static String commit() {
+      String stated = System.getProperty("topo.commit", "");
+      try (InputStream file = HelpOptions.class.getResourceAsStream("commit.txt")) {
+        String commit =
+            file == null
+                ? stated
+                : new String(file.readAllBytes(), StandardCharsets.US_ASCII).strip();
+        return commit.isEmpty() ? "" : " (" + commit + ")";
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
     }
   }

@@ -34,7 +34,6 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "topo",
     description = "Shows, before anything runs, what NCCL will do on a machine.",
-    versionProvider = HelpOptions.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
