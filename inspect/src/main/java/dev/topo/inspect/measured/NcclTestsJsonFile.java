@@ -19,95 +19,126 @@ import java.util.Set;
 /**
  * Reads a run from nccl-tests' JSON (version 3), as written by {@code -J} of nccl-tests and of
  * {@code topo run}. Only the command line in it names the test; its environment supplies the
- * settings.
+ * settings. Used once.
  */
 final class NcclTestsJsonFile {
   private static final String RUN = "run";
 
-  private NcclTestsJsonFile() {}
+  private final JsonTree tree;
+  private final List<Measurement> measurements = new ArrayList<>();
+  private final List<Measurement> wrong = new ArrayList<>();
+  private final List<PeerMeasurement> peers = new ArrayList<>();
+  private int passedOver;
+
+  private NcclTestsJsonFile(JsonTree tree) {
+    this.tree = tree;
+  }
 
   static MeasuredRun read(JsonTree tree, RunHints hints) {
     if (!tree.has("results") || !tree.has("config")) {
       throw tree.wrong(
           "has no results[] and config, expected JSON of nccl-tests or a result of topo verify");
     }
-    Optional<String> test = test(tree.texts("args"));
-    List<JsonTree> rows = tree.entries("results");
-    Map<String, String> environment = environment(tree);
-    Optional<PeerOperation> peer = test.flatMap(TestedCollective::peer);
-    if (peer.isPresent()) {
-      int ranks = nGpus(tree);
-      return run(
-          tree,
-          environment,
-          List.of(),
-          List.of(),
-          rows.size(),
-          rows.stream().flatMap(row -> peer(row, peer.get(), ranks).stream()).toList());
-    }
-    Optional<Pair> forced = KnownSettings.forced(environment).or(hints::forced);
-    Collective collective =
-        test.flatMap(TestedCollective::of)
-            .or(hints::collective)
-            .orElseThrow(
-                () ->
-                    tree.wrong(
-                        SpecText.of(
-                            "args name no collective: name it with %s", SpecField.COLLECTIVE)));
-    int nGpus = nGpus(tree);
-    List<Measurement> measurements = new ArrayList<>();
-    List<Measurement> wrong = new ArrayList<>();
-    int passedOver = 0;
-    for (JsonTree row : rows) {
-      long size = row.get("size").integer();
-      if (size == 0) {
-        passedOver++;
-        continue;
-      }
-      try {
-        JsonTree outOfPlace = row.get("out_of_place");
-        JsonTree inPlace = row.get("in_place");
-        Measurement measurement =
-            new Measurement(
-                nGpus,
-                collective,
-                forced,
-                OptionalInt.empty(),
-                size,
-                timeUs(outOfPlace),
-                timeUs(inPlace));
-        outOfPlace
-            .number("bus_bw")
-            .ifPresent(busbw -> Measurement.checkBusbw(measurement, busbw, false));
-        inPlace
-            .number("bus_bw")
-            .ifPresent(busbw -> Measurement.checkBusbw(measurement, busbw, true));
-        (isWrong(outOfPlace) || isWrong(inPlace) ? wrong : measurements).add(measurement);
-      } catch (IllegalArgumentException e) {
-        throw row.wrongHere(String.valueOf(e.getMessage()));
-      }
-    }
-    return run(tree, environment, measurements, wrong, passedOver, List.of());
+    return new NcclTestsJsonFile(tree).run(hints);
   }
 
-  /** Measurement in a row of sends and receives; empty if it has no data or a wrong result. */
-  private static Optional<PeerMeasurement> peer(JsonTree row, PeerOperation operation, int ranks) {
-    JsonTree outOfPlace = row.get("out_of_place");
-    JsonTree inPlace = row.get("in_place");
-    if (row.get("size").integer() == 0 || isWrong(outOfPlace) || isWrong(inPlace)) {
-      return Optional.empty();
+  private MeasuredRun run(RunHints hints) {
+    Optional<String> test = test(tree.texts("args"));
+    List<JsonTree> rows = tree.entries("results");
+    Map<String, String> environment = environment();
+    Optional<PeerOperation> peer = test.flatMap(TestedCollective::peer);
+    if (peer.isPresent()) {
+      int nGpus = nGpus();
+      rows.forEach(row -> addPeer(row, peer.get(), nGpus));
+    } else {
+      Optional<Pair> forced = KnownSettings.forced(environment).or(hints::forced);
+      Collective collective = collective(test, hints);
+      int nGpus = nGpus();
+      rows.forEach(row -> addCollective(row, collective, forced, nGpus));
+    }
+    List<String> hosts =
+        devices().stream().flatMap(device -> device.text("hostname").stream()).distinct().toList();
+    return new MeasuredRun(
+        tree.file(),
+        tree.has("nccl_version")
+            ? RunOrigin.ofVersion(tree.get("nccl_version").node().asString(""))
+            : RunOrigin.UNKNOWN,
+        hosts.isEmpty() ? OptionalInt.empty() : OptionalInt.of(hosts.size()),
+        gpusPerThread(),
+        KnownSettings.of(environment),
+        List.of(),
+        measurements,
+        wrong,
+        passedOver,
+        remarks(),
+        peers);
+  }
+
+  private Collective collective(Optional<String> test, RunHints hints) {
+    return test.flatMap(TestedCollective::of)
+        .or(hints::collective)
+        .orElseThrow(
+            () ->
+                tree.wrong(
+                    SpecText.of("args name no collective: name it with %s", SpecField.COLLECTIVE)));
+  }
+
+  /** Adds the measurement in a row of a collective, unless it has no data. */
+  private void addCollective(
+      JsonTree row, Collective collective, Optional<Pair> forced, int nGpus) {
+    long size = row.get("size").integer();
+    if (size == 0) {
+      passedOver++;
+      return;
     }
     try {
-      PeerMeasurement measurement =
-          new PeerMeasurement(
-              ranks, operation, row.get("size").integer(), timeUs(outOfPlace), timeUs(inPlace));
-      outOfPlace
-          .number("bus_bw")
-          .ifPresent(busbw -> Measurement.checkBusbw(measurement, busbw, false));
-      return Optional.of(measurement);
+      JsonTree outOfPlace = row.get("out_of_place");
+      JsonTree inPlace = row.get("in_place");
+      Measurement measurement =
+          new Measurement(
+              nGpus,
+              collective,
+              forced,
+              OptionalInt.empty(),
+              size,
+              timeUs(outOfPlace),
+              timeUs(inPlace));
+      checkBusbw(measurement, outOfPlace, false);
+      checkBusbw(measurement, inPlace, true);
+      (isWrong(outOfPlace) || isWrong(inPlace) ? wrong : measurements).add(measurement);
     } catch (IllegalArgumentException e) {
       throw row.wrongHere(String.valueOf(e.getMessage()));
     }
+  }
+
+  /**
+   * Adds the measurement in a row of sends and receives, unless it has no data or a wrong result;
+   * the row measures no collective.
+   */
+  private void addPeer(JsonTree row, PeerOperation operation, int nGpus) {
+    passedOver++;
+    JsonTree outOfPlace = row.get("out_of_place");
+    JsonTree inPlace = row.get("in_place");
+    long size = row.get("size").integer();
+    if (size == 0 || isWrong(outOfPlace) || isWrong(inPlace)) {
+      return;
+    }
+    try {
+      PeerMeasurement measurement =
+          new PeerMeasurement(nGpus, operation, size, timeUs(outOfPlace), timeUs(inPlace));
+      checkBusbw(measurement, outOfPlace, false);
+      peers.add(measurement);
+    } catch (IllegalArgumentException e) {
+      throw row.wrongHere(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Rejects a time that does not fit the bandwidth beside it, if there is one. */
+  private static void checkBusbw(
+      MeasuredOperation measurement, JsonTree placement, boolean inPlace) {
+    placement
+        .number("bus_bw")
+        .ifPresent(busbw -> Measurement.checkBusbw(measurement, busbw, inPlace));
   }
 
   /** What was tested: the program of nccl-tests, or the collective of {@code topo run}. */
@@ -121,36 +152,8 @@ final class NcclTestsJsonFile {
         .findFirst();
   }
 
-  private static MeasuredRun run(
-      JsonTree tree,
-      Map<String, String> environment,
-      List<Measurement> measurements,
-      List<Measurement> wrong,
-      int passed,
-      List<PeerMeasurement> peers) {
-    JsonTree config = tree.get("config");
-    List<String> hosts =
-        devices(tree).stream()
-            .flatMap(device -> device.text("hostname").stream())
-            .distinct()
-            .toList();
-    return new MeasuredRun(
-        tree.file(),
-        tree.has("nccl_version")
-            ? RunOrigin.ofVersion(tree.get("nccl_version").node().asString(""))
-            : RunOrigin.UNKNOWN,
-        hosts.isEmpty() ? OptionalInt.empty() : OptionalInt.of(hosts.size()),
-        gpusPerThread(config),
-        KnownSettings.of(environment),
-        List.of(),
-        measurements,
-        wrong,
-        passed,
-        remarks(tree),
-        peers);
-  }
-
-  private static List<String> remarks(JsonTree tree) {
+  /** Reasons to doubt that the times are those of single calls of usual data. */
+  private List<String> remarks() {
     JsonTree config = tree.get("config");
     Set<String> remarks = new LinkedHashSet<>();
     long aggregated = config.integer("aggregated_iterations", 1);
@@ -168,7 +171,9 @@ final class NcclTestsJsonFile {
     return List.copyOf(remarks);
   }
 
-  private static OptionalInt gpusPerThread(JsonTree config) {
+  /** Number of GPUs whose kernels a thread launches; 0 if a CUDA graph holds the kernels. */
+  private OptionalInt gpusPerThread() {
+    JsonTree config = tree.get("config");
     if (config.integer("graph", 0) > 0) {
       return OptionalInt.of(0);
     }
@@ -179,10 +184,10 @@ final class NcclTestsJsonFile {
    * Number of GPUs: nccl-tests lists only the first GPU of each process, {@code topo run} all of
    * them.
    */
-  private static int nGpus(JsonTree tree) {
+  private int nGpus() {
     JsonTree config = tree.get("config");
     long gpusPerProcess = config.integer("nthreads", 1) * config.integer("ngpus", 1);
-    List<JsonTree> devices = devices(tree);
+    List<JsonTree> devices = devices();
     boolean isFirstOnly =
         gpusPerProcess > 1
             && devices.stream().allMatch(device -> device.integer("rank", 1) % gpusPerProcess == 0);
@@ -190,7 +195,7 @@ final class NcclTestsJsonFile {
   }
 
   /** Devices of the first communicator; after a split there are several groups. */
-  private static List<JsonTree> devices(JsonTree tree) {
+  private List<JsonTree> devices() {
     return tree.get("config").get("devices").entries().stream()
         .filter(device -> device.integer("group", 0) == 0)
         .toList();
@@ -200,6 +205,7 @@ final class NcclTestsJsonFile {
     return placement.number("nwrong").orElse(0) > 0;
   }
 
+  /** The time of calls out of place, or in place; fails for the time until calls are queued. */
   private static double timeUs(JsonTree placement) {
     if (placement.has("cpu_time")) {
       throw placement.wrong(MeasuredRun.OF_QUEUEING);
@@ -207,7 +213,8 @@ final class NcclTestsJsonFile {
     return placement.get("time").number();
   }
 
-  private static Map<String, String> environment(JsonTree tree) {
+  /** The environment variables of the run, from {@code NAME=VALUE} texts. */
+  private Map<String, String> environment() {
     Map<String, String> environment = new LinkedHashMap<>();
     for (String text : tree.texts("env")) {
       int equals = text.indexOf('=');
