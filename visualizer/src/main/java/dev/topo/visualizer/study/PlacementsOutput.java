@@ -174,7 +174,7 @@ public final class PlacementsOutput {
         byCpu(first.placement(), load -> cards(load, report.cards().kinds()))
             + (others > 0 ? " and %s".formatted(QuantityFormat.count(others, "other")) : ""),
         equal.stream().mapToLong(placement -> placement.placement().equalPlacements()).sum(),
-        WhatIfOutput.product(first.ring(), true, first.score().ringGBps())
+        EditedGraphs.bandwidth(first.ring(), true, first.score().ringGBps())
             + (isVerbose ? " " + first.ring().typeInter() : ""),
         PrintfNumber.general((float) first.score().treeGBps()),
         PlacementsSentence.ranged(report, first).text(),

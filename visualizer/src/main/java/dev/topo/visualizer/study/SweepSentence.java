@@ -3,7 +3,6 @@ package dev.topo.visualizer.study;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.evaluate.TimeChange;
-import dev.topo.simulator.sweep.AxisEffect;
 import dev.topo.simulator.sweep.ComparedDesign;
 import dev.topo.simulator.sweep.EqualDesigns;
 import dev.topo.simulator.sweep.SweepAnswer;
@@ -27,61 +26,73 @@ public final class SweepSentence {
       return SweepSummary.sentences(answer).get(0);
     }
     EqualDesigns best = ranked.get(0);
-    String subject =
-        "Best of %s by %s over %s: %s%s%s%s"
-            .formatted(
-                QuantityFormat.count(answer.designs().size(), "design"),
-                SweepSummary.label(answer.ranking().objective()),
-                QuantityFormat.count(answer.scenarios().size(), "scenario"),
-                best.label(answer.axes()),
-                answer.hasPrices()
-                    ? " at a price of " + SweepSummary.price(best.first()) + " a node"
-                    : "",
-                best.designs().size() > 1
-                    ? " (%s equal designs)".formatted(best.designs().size())
-                    : "",
-                next(answer, ranked));
-    String unknown = unknown(best.first());
-    return Sentence.of(subject + effect(answer) + unknown, subject + unknown) + ".";
+    String choice = best(answer, best) + lead(answer, best, ranked.subList(1, ranked.size()));
+    String unknown = unknownRanges(best.first());
+    return Sentence.of(choice + decisiveAxis(answer) + unknown, choice + unknown) + ".";
   }
 
-  private static String next(SweepAnswer answer, List<EqualDesigns> ranked) {
-    double merit = ranked.get(0).first().merit().orElseThrow();
-    List<EqualDesigns> others = ranked.subList(1, ranked.size());
-    long close =
+  /** The best design, with the number of designs that it was chosen from and by what. */
+  private static String best(SweepAnswer answer, EqualDesigns best) {
+    return "Best of %s by %s over %s: %s%s%s"
+        .formatted(
+            QuantityFormat.count(answer.designs().size(), "design"),
+            SweepSummary.label(answer.ranking().objective()),
+            QuantityFormat.count(answer.scenarios().size(), "scenario"),
+            best.label(answer.axes()),
+            answer.hasPrices()
+                ? " at a price of " + SweepSummary.price(best.first()) + " a node"
+                : "",
+            best.designs().size() > 1
+                ? " (%s equal designs)".formatted(best.designs().size())
+                : "");
+  }
+
+  /** The number of other designs that may be as good, or else the next best one. */
+  private static String lead(SweepAnswer answer, EqualDesigns best, List<EqualDesigns> others) {
+    long indistinguishable =
         others.stream()
-            .filter(other -> !TimeChange.isMore(merit, other.first().merit().orElseThrow()))
+            .filter(other -> !TimeChange.isMore(merit(best), merit(other)))
             .mapToLong(other -> other.designs().size())
             .sum();
-    if (close > 0) {
+    if (indistinguishable > 0) {
       return "; %s %s within %s, which the model cannot tell apart"
-          .formatted(close, close == 1 ? "other is" : "others are", TimeChange.THRESHOLD);
+          .formatted(
+              indistinguishable,
+              indistinguishable == 1 ? "other is" : "others are",
+              TimeChange.THRESHOLD);
     }
     return others.isEmpty()
         ? ""
         : TextWriter.format(
             "; the next (%s) reaches %.0f %% of it",
-            others.get(0).label(answer.axes()),
-            100 * others.get(0).first().merit().orElseThrow() / merit);
+            others.get(0).label(answer.axes()), 100 * merit(others.get(0)) / merit(best));
   }
 
-  private static String effect(SweepAnswer answer) {
-    if (answer.effects().isEmpty()) {
-      return "";
-    }
-    AxisEffect most = answer.effects().get(0);
-    return TextWriter.format(
-        "; %s matters most (a factor of %.1f)", most.axis(), most.meanFactor());
+  private static double merit(EqualDesigns designs) {
+    return designs.first().merit().orElseThrow();
   }
 
-  private static String unknown(ComparedDesign best) {
+  /** The axis whose values change the time most; empty if none has several values. */
+  private static String decisiveAxis(SweepAnswer answer) {
+    return answer.effects().stream()
+        .findFirst()
+        .map(
+            effect ->
+                TextWriter.format(
+                    "; %s matters most (a factor of %.1f)", effect.axis(), effect.meanFactor()))
+        .orElse("");
+  }
+
+  /** The number of times of the best design without a known range; empty if all have one. */
+  private static String unknownRanges(ComparedDesign best) {
+    int times = best.outcomes().size();
     long unknown =
         best.outcomes().stream().filter(outcome -> outcome.timeLowUs().isEmpty()).count();
-    return unknown == 0
-        ? ""
-        : unknown == best.outcomes().size()
-            ? "; no range is known for its times"
-            : "; no range is known for %s of its %s times"
-                .formatted(unknown, best.outcomes().size());
+    if (unknown == 0) {
+      return "";
+    }
+    return unknown == times
+        ? "; no range is known for its times"
+        : "; no range is known for %s of its %s times".formatted(unknown, times);
   }
 }

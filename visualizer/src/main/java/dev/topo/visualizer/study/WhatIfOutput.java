@@ -4,10 +4,7 @@ import dev.topo.inspect.edit.EditSet;
 import dev.topo.model.Alike;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.QuantityFormat.PrintfNumber;
-import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call;
@@ -18,7 +15,6 @@ import dev.topo.simulator.variant.PathComparison;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
-import dev.topo.visualizer.structure.GraphsText;
 import dev.topo.visualizer.structure.MemoryChange;
 import dev.topo.visualizer.times.BasisLines;
 import dev.topo.visualizer.times.BusbwWords;
@@ -31,11 +27,9 @@ import dev.topo.visualizer.view.SplitAnswer.Part;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Writes what edits change: the calls of one variant, or several ranked variants, on one screen;
@@ -44,6 +38,10 @@ import java.util.Set;
 public final class WhatIfOutput {
   private static final List<String> CALL_COLUMNS =
       List.of("call", "size", "busbw before", "after", "change", "NCCL runs");
+
+  /** Number of columns that a screen always has; it has {@code NCCL runs} if its rows differ. */
+  private static final int KEPT_CALL_COLUMNS = 5;
+
   private static final List<String> VARIANT_COLUMNS =
       List.of(
           "",
@@ -55,6 +53,9 @@ public final class WhatIfOutput {
           "busbw",
           "change",
           "NCCL runs");
+
+  /** Number of columns that a screen always has; it has those of the figures that differ. */
+  private static final int KEPT_VARIANT_COLUMNS = 2;
 
   /** Number of calls shown on a screen: those that change most. */
   private static final int MAX_CALLS = 12;
@@ -83,7 +84,7 @@ public final class WhatIfOutput {
   public static Answer of(Map<String, WhatIfReport> reports, String format, boolean isVerbose) {
     boolean isText = format.equals("text");
     Comparator<Map.Entry<String, WhatIfReport>> order =
-        Comparator.comparingDouble(entry -> isText ? -change(entry.getValue()) : 0);
+        Comparator.comparingDouble(entry -> isText ? -largestChange(entry.getValue()) : 0);
     return SplitAnswer.of(
         reports.entrySet().stream()
             .sorted(order)
@@ -99,7 +100,8 @@ public final class WhatIfOutput {
         isVerbose);
   }
 
-  private static double change(WhatIfReport report) {
+  /** The largest change of the main call by any variant. */
+  private static double largestChange(WhatIfReport report) {
     return report.variants().stream()
         .flatMap(variant -> variant.outcome().stream())
         .mapToDouble(after -> new EditedCall(report.mainCall(), report.before(), after).size())
@@ -114,28 +116,78 @@ public final class WhatIfOutput {
       text.out.line("%s: %s", report.job(), JobSummary.ranks(report.before().connection()));
     }
     if (report.variants().size() > 1) {
-      text.compare();
+      text.ranking();
     }
     if (isVerbose || report.variants().size() == 1) {
-      report.variants().forEach(text::single);
+      report.variants().forEach(text::changes);
     }
     text.basis();
     return Answer.of(text.out);
   }
 
-  private void basis() {
-    if (isVerbose) {
-      out.line("");
-      basis.lines().forEach(line -> out.paragraph(line, "  "));
-    } else {
-      basis.write(out, List.of(), false);
+  /**
+   * Writes a table of several variants, best first; those with the same place and figures share a
+   * row. Variants with which NCCL does not start follow it, then the edits of variants with a name.
+   */
+  private void ranking() {
+    List<WhatIfOutcome> ranked = report.ranked();
+    List<Integer> places = report.places();
+    Call main = report.mainCall();
+    Map<List<Object>, List<String>> rows = new LinkedHashMap<>();
+    for (int i = 0; i < ranked.size(); i++) {
+      WhatIfOutcome outcome = ranked.get(i);
+      outcome.prediction(main).ifPresent(basis::add);
+      rows.computeIfAbsent(figures(places.get(i), outcome, main), key -> new ArrayList<>())
+          .add(outcome.name() + (isVerbose ? otherRanks(outcome) : ""));
     }
-    if (hasChanges) {
-      out.paragraph(
-          "rests on: two predictions for each change: errors that both share cancel out;"
-              + " the range of the change was not measured",
-          "  ");
+    CompactTable table =
+        new CompactTable(
+            isVerbose ? VARIANT_COLUMNS.size() : KEPT_VARIANT_COLUMNS, VARIANT_COLUMNS);
+    rows.forEach(
+        (figures, names) -> {
+          List<Object> cells = new ArrayList<>(figures);
+          cells.add(1, String.join("; ", names));
+          table.row(cells.toArray());
+        });
+    out.line("%s, busbw in GB/s of %s", report.job(), PredictionRow.call(main));
+    out.table(table.differing());
+    for (VariantOutcome variant : report.variants()) {
+      if (variant.outcome().isEmpty()) {
+        out.line("-  %s: %s", variant.variant().name(), failure(variant));
+      }
     }
+    List<String> named = new ArrayList<>();
+    for (VariantOutcome variant : report.variants()) {
+      EditSet edits = variant.variant();
+      if (!edits.edits().isEmpty() && !edits.name().equals(edits.text())) {
+        named.add("%s: %s".formatted(edits.name(), edits.text()));
+      }
+    }
+    if (!named.isEmpty()) {
+      out.line("").lines("", named);
+    }
+  }
+
+  /** The cells of a row of {@link #ranking}, without the name of the variant. */
+  private List<Object> figures(int place, WhatIfOutcome outcome, Call main) {
+    EditedCall call = new EditedCall(main, report.before(), outcome);
+    return List.of(
+        place,
+        EditedGraphs.bandwidth(outcome, GraphKind.RING),
+        EditedGraphs.bandwidth(outcome, GraphKind.TREE),
+        outcome.connection().nChannels(),
+        outcome
+            .memory(report.calls())
+            .map(memory -> QuantityFormat.size(memory.gpuBytes()))
+            .orElse("-"),
+        busbw(outcome.prediction(main)),
+        call.percent().equals("=") ? "" : call.percent(),
+        outcome.prediction(main).map(Prediction::launchName).orElse("refused"));
+  }
+
+  /** Why NCCL does not start with a variant. */
+  private static String failure(VariantOutcome variant) {
+    return variant.failure().map(UnusableTopologyException::sentence).orElse("");
   }
 
   /** The number of ranks of an outcome if the edits change it; otherwise empty. */
@@ -146,7 +198,8 @@ public final class WhatIfOutput {
         : " (" + JobSummary.ranks(after.connection()) + ")";
   }
 
-  private void single(VariantOutcome variant) {
+  /** Writes what a variant changes; nothing if NCCL does not start with it. */
+  private void changes(VariantOutcome variant) {
     if (variant.outcome().isEmpty()) {
       return;
     }
@@ -159,7 +212,7 @@ public final class WhatIfOutput {
       graphs(after);
       paths(after);
     } else {
-      out.line("%s", graphLine(after));
+      out.line("%s", new EditedGraphs(report.before(), after).line());
     }
     MemoryChange.line(
             after.connection().nRanks(),
@@ -168,70 +221,40 @@ public final class WhatIfOutput {
         .ifPresent(line -> out.paragraph(line, "  "));
   }
 
+  /** Writes the calls that change, those that do not, and those without a time. */
   private void calls(WhatIfOutcome after) {
-    List<EditedCall> editedCalls = EditedCall.of(report, after);
-    for (EditedCall call : editedCalls) {
+    List<EditedCall> all = EditedCall.of(report, after);
+    for (EditedCall call : all) {
       call.was().ifPresent(basis::add);
       call.is().ifPresent(basis::add);
     }
     List<EditedCall> timed =
-        editedCalls.stream()
-            .filter(call -> call.was().isPresent() || call.is().isPresent())
-            .toList();
+        all.stream().filter(call -> call.was().isPresent() || call.is().isPresent()).toList();
     List<EditedCall> changed = timed.stream().filter(EditedCall::isVisible).toList();
     hasChanges |= !changed.isEmpty();
     table(isVerbose ? timed : changed);
     List<EditedCall> same = timed.stream().filter(call -> !call.isVisible()).toList();
     if (!same.isEmpty()) {
-      out.paragraph(
-          (changed.isEmpty() ? "as before: " : "within " + TimeChange.THRESHOLD + ": ")
-              + calls(same),
-          "  ");
+      String heading = changed.isEmpty() ? "as before: " : "within " + TimeChange.THRESHOLD + ": ";
+      out.paragraph(heading + names(same), "  ");
     }
-    List<EditedCall> none = editedCalls.stream().filter(call -> !timed.contains(call)).toList();
-    if (!none.isEmpty()) {
-      out.line("no time before and after: %s", calls(none));
+    List<EditedCall> untimed = all.stream().filter(call -> !timed.contains(call)).toList();
+    if (!untimed.isEmpty()) {
+      out.line("no time before and after: %s", names(untimed));
     }
-    Set<String> obstacles = new LinkedHashSet<>();
-    editedCalls.stream()
-        .filter(call -> call.is().isEmpty())
-        .forEach(
-            call -> after.result().predictor().obstacle(call.call()).ifPresent(obstacles::add));
-    int maxReasons = isVerbose ? obstacles.size() : MAX_REFUSALS;
-    out.lines("", obstacles.stream().limit(maxReasons).toList());
-    if (obstacles.size() > maxReasons) {
-      out.line("and %d more reasons (-v)", obstacles.size() - maxReasons);
-    }
+    obstacles(after, all);
     if (isVerbose) {
       GainReason.ofGain(report.before(), after, report.calls()).ifPresent(out::line);
     }
   }
 
-  /** Abbreviates a list of calls: {@code AllReduce of 1 MiB, 1 GiB; Reduce of all sizes}. */
-  private String calls(List<EditedCall> editedCalls) {
-    if (editedCalls.size() == report.calls().size() && editedCalls.size() > 1) {
-      return "all %s calls".formatted(editedCalls.size());
-    }
-    List<String> words = new ArrayList<>();
-    Alike.by(
-            editedCalls,
-            call -> call.call().operation(),
-            call -> QuantityFormat.size(call.call().sizeBytes()))
-        .forEach(
-            (operation, some) -> {
-              long all = report.calls().stream().filter(c -> c.operation() == operation).count();
-              boolean isAll = some.size() == all && all > 1;
-              words.add(
-                  operation.label() + " of " + (isAll ? "all sizes" : String.join(", ", some)));
-            });
-    return String.join("; ", words);
-  }
-
+  /** Writes a table of calls in their order; on a screen, of those that change most. */
   private void table(List<EditedCall> shown) {
     if (shown.isEmpty()) {
       return;
     }
-    CompactTable table = new CompactTable(isVerbose ? CALL_COLUMNS.size() : 5, CALL_COLUMNS);
+    CompactTable table =
+        new CompactTable(isVerbose ? CALL_COLUMNS.size() : KEPT_CALL_COLUMNS, CALL_COLUMNS);
     int limit = isVerbose ? shown.size() : MAX_CALLS;
     List<EditedCall> mostChanged =
         shown.stream()
@@ -265,106 +288,45 @@ public final class WhatIfOutput {
     return prediction.map(BusbwWords::text).orElse("-");
   }
 
-  /** The bandwidths of the graphs and the number of channels in one line. */
-  private String graphLine(WhatIfOutcome after) {
+  /** Abbreviates a list of calls: {@code AllReduce of 1 MiB, 1 GiB; Reduce of all sizes}. */
+  private String names(List<EditedCall> calls) {
+    if (calls.size() == report.calls().size() && calls.size() > 1) {
+      return "all %s calls".formatted(calls.size());
+    }
     List<String> words = new ArrayList<>();
-    for (GraphKind kind : GraphKind.values()) {
-      double was = report.before().bandwidthGBps(kind);
-      double is = after.bandwidthGBps(kind);
-      if (was > 0 || is > 0) {
-        words.add("%s %s GB/s".formatted(kind.label(), ChangeWords.arrow(number(was), number(is))));
-      }
-    }
-    return "graphs%s: %s; channels %s"
-        .formatted(
-            after.crossesNetwork() ? " between nodes" : "",
-            String.join(", ", words),
-            ChangeWords.arrow(
-                report.before().connection().nChannels(), after.connection().nChannels()));
+    Alike.by(
+            calls,
+            call -> call.call().operation(),
+            call -> QuantityFormat.size(call.call().sizeBytes()))
+        .forEach(
+            (operation, some) -> {
+              long all = report.calls().stream().filter(c -> c.operation() == operation).count();
+              boolean isAll = some.size() == all && all > 1;
+              words.add(
+                  operation.label() + " of " + (isAll ? "all sizes" : String.join(", ", some)));
+            });
+    return String.join("; ", words);
   }
 
-  private static String number(double gbps) {
-    return PrintfNumber.general((float) gbps);
-  }
-
-  /** Compares several variants in a table; variants with the same place and figures share a row. */
-  private void compare() {
-    List<WhatIfOutcome> ranked = report.ranked();
-    List<Integer> places = report.places();
-    Call main = report.mainCall();
-    Map<List<Object>, List<String>> rows = new LinkedHashMap<>();
-    for (int i = 0; i < ranked.size(); i++) {
-      WhatIfOutcome outcome = ranked.get(i);
-      outcome.prediction(main).ifPresent(basis::add);
-      rows.computeIfAbsent(figures(places.get(i), outcome, main), key -> new ArrayList<>())
-          .add(outcome.name() + (isVerbose ? otherRanks(outcome) : ""));
-    }
-    CompactTable table = new CompactTable(isVerbose ? VARIANT_COLUMNS.size() : 2, VARIANT_COLUMNS);
-    rows.forEach(
-        (figures, names) -> {
-          List<Object> cells = new ArrayList<>(figures);
-          cells.add(1, String.join("; ", names));
-          table.row(cells.toArray());
-        });
-    out.line("%s, busbw in GB/s of %s", report.job(), PredictionRow.call(main));
-    out.table(table.differing());
-    for (VariantOutcome variant : report.variants()) {
-      if (variant.outcome().isEmpty()) {
-        out.line("-  %s: %s", variant.variant().name(), failure(variant));
-      }
-    }
-    List<String> named = new ArrayList<>();
-    for (VariantOutcome variant : report.variants()) {
-      EditSet edits = variant.variant();
-      if (!edits.edits().isEmpty() && !edits.name().equals(edits.text())) {
-        named.add("%s: %s".formatted(edits.name(), edits.text()));
-      }
-    }
-    if (!named.isEmpty()) {
-      out.line("").lines("", named);
+  /** Writes why calls have no time after the edits, each reason once. */
+  private void obstacles(WhatIfOutcome after, List<EditedCall> calls) {
+    List<String> reasons =
+        calls.stream()
+            .filter(call -> call.is().isEmpty())
+            .flatMap(call -> after.result().predictor().obstacle(call.call()).stream())
+            .distinct()
+            .toList();
+    int limit = isVerbose ? reasons.size() : MAX_REFUSALS;
+    out.lines("", reasons.stream().limit(limit).toList());
+    if (reasons.size() > limit) {
+      out.line("and %d more reasons (-v)", reasons.size() - limit);
     }
   }
 
-  private List<Object> figures(int place, WhatIfOutcome outcome, Call main) {
-    EditedCall call = new EditedCall(main, report.before(), outcome);
-    return List.of(
-        place,
-        product(outcome, GraphKind.RING),
-        product(outcome, GraphKind.TREE),
-        outcome.connection().nChannels(),
-        outcome
-            .memory(report.calls())
-            .map(memory -> QuantityFormat.size(memory.gpuBytes()))
-            .orElse("-"),
-        busbw(outcome.prediction(main)),
-        call.percent().equals("=") ? "" : call.percent(),
-        outcome.prediction(main).map(Prediction::launchName).orElse("refused"));
-  }
-
-  /** Channels times bandwidth: {@code 8 x 48 = 384}. */
-  private static String product(WhatIfOutcome outcome, GraphKind kind) {
-    return product(outcome.graph(kind), outcome.crossesNetwork(), outcome.bandwidthGBps(kind));
-  }
-
-  private static String failure(VariantOutcome variant) {
-    return variant.failure().map(UnusableTopologyException::sentence).orElse("");
-  }
-
+  /** Writes the graphs before and after the edits, and the machines if they differ. */
   private void graphs(WhatIfOutcome after) {
-    WhatIfOutcome before = report.before();
-    TextTable table = TextTable.atMargin().header(",before,after,change");
-    for (GraphKind kind : GraphKind.values()) {
-      if (before.graph(kind).nChannels() + after.graph(kind).nChannels() > 0) {
-        table.row(
-            kind.label(),
-            graph(before, kind),
-            graph(after, kind),
-            change(before.bandwidthGBps(kind), after.bandwidthGBps(kind)));
-      }
-    }
-    table.row("channels", before.connection().nChannels(), after.connection().nChannels(), "");
-    out.line("").table(table);
-    String was = MachineFormat.summary(before.machine().topology());
+    out.line("").table(new EditedGraphs(report.before(), after).table());
+    String was = MachineFormat.summary(report.before().machine().topology());
     String is = MachineFormat.summary(after.machine().topology());
     if (!was.equals(is)) {
       out.line("\nmachine before: %s", was);
@@ -372,40 +334,26 @@ public final class WhatIfOutput {
     }
   }
 
-  private static String graph(WhatIfOutcome outcome, GraphKind kind) {
-    ChannelGraph graph = outcome.graph(kind);
-    if (graph.nChannels() == 0) {
-      return "none";
-    }
-    if (GraphsText.isFallback(graph)) {
-      return "none fits, GPUs in file order";
-    }
-    String types = graph.typeIntra().toString();
-    if (outcome.crossesNetwork()) {
-      types +=
-          " " + graph.typeInter() + (graph.crossNic() == 0 ? "" : " crossNic " + graph.crossNic());
-    }
-    return product(outcome, kind) + " GB/s " + types;
-  }
-
-  static String product(ChannelGraph graph, boolean crossesNetwork, double bandwidthGBps) {
-    return TextWriter.format(
-        "%d x %s = %s",
-        graph.nChannels(),
-        number(crossesNetwork ? graph.bwInter() : graph.bwIntra()),
-        number(bandwidthGBps));
-  }
-
-  private static String change(double before, double after) {
-    if (before <= 0 || after <= 0) {
-      return "";
-    }
-    return before == after ? "=" : BusbwWords.percent(after / before - 1);
-  }
-
+  /** Writes the paths that change. */
   private void paths(WhatIfOutcome after) {
     PathComparison.Result result = PathComparison.compare(report.before(), after);
     out.line("\npaths that change: %d of %d", result.changes().size(), result.compared());
     out.table(ChangeText.ofPaths(result.changes()));
+  }
+
+  /** Writes what the times and their changes rest on. */
+  private void basis() {
+    if (isVerbose) {
+      out.line("");
+      basis.lines().forEach(line -> out.paragraph(line, "  "));
+    } else {
+      basis.write(out, List.of(), false);
+    }
+    if (hasChanges) {
+      out.paragraph(
+          "rests on: two predictions for each change: errors that both share cancel out;"
+              + " the range of the change was not measured",
+          "  ");
+    }
   }
 }
