@@ -37,7 +37,7 @@ class FirstSentenceTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "diagnose examples/one-nic.txt|Only 1 of 8 NICs carries data between nodes (95 % likely): AllReduce of 4 GiB reaches 89 GB/s busbw of ",
+        "diagnose examples/one-nic.txt|Only 1 of 8 NICs carries data between nodes (96 % likely): AllReduce of 4 GiB reaches 89 GB/s busbw of ",
         "diagnose examples/healthy.txt|Nothing is wrong: 13 sizes, the median ",
         "diagnose examples/sockets.log|Data between nodes goes over TCP, as NCCL's log states; check NCCL_NET",
         "diagnose examples/pairs.csv|Host node5 makes its pairs 50 % slower (99 % sure): all its 7 runs are slow; healthy ones reach 80 GB/s.",
@@ -58,8 +58,8 @@ class FirstSentenceTest {
         "explain topologies/dgx-a100.xml --nodes 4|AllReduce of 64 MiB on dgx-a100 x 4: NCCL runs Ring/LL128 on 16 channels over NVL, PIX to NICs, 963 us by its own model, the shortest; Tree/LL128",
         "predict topologies/dgx-1v.xml|AllReduce of 1 GiB on dgx-1v: 120 GB/s busbw (80 to 180) by NCCL's own model, limited by NVL GPU 0 to GPU 1; no machine with sm 70 and NVLink without NVSwitch was measured",
         "predict topologies/dgx-1v.xml --sizes 8|AllReduce of 8 B on dgx-1v takes 15 (9.9 to 23) us by NCCL's own model, most of it latency; no machine with sm 70 and NVLink without NVSwitch was measured",
-        "predict topologies/hgx-b200.xml --nodes 2 --sizes 16G --collective all_reduce|AllReduce of 16 GiB on hgx-b200 x 2: 650 GB/s busbw (570 to 730) by NVLSTree/Simple, limited by the NICs over PIX (400 GB/s a node, mlx5_0 fullest).",
-        "predict topologies/dgx-h100.xml --nodes 4 --sizes 1G --collective alltoall|AlltoAll of 1 GiB on dgx-h100 x 4: 57 GB/s busbw (49 to 66), limited by the NICs (400 GB/s a node, mlx5_0 fullest).",
+        "predict topologies/hgx-b200.xml --nodes 2 --sizes 16G --collective all_reduce|AllReduce of 16 GiB on hgx-b200 x 2: 640 GB/s busbw (550 to 750) by NVLSTree/Simple, limited by the NICs over PIX (400 GB/s a node, mlx5_0 fullest).",
+        "predict topologies/dgx-h100.xml --nodes 4 --sizes 1G --collective alltoall|AlltoAll of 1 GiB on dgx-h100 x 4: 55 GB/s busbw (46 to 67), limited by the NICs (400 GB/s a node, mlx5_0 fullest).",
         "predict topologies/dgx-h100.xml --nodes 3 --env NCCL_ALGO=Tree|AllGather, ReduceScatter, Broadcast and Reduce fail, as NCCL refuses them; AllReduce of 1 GiB on dgx-h100 x 3: 320 GB/s busbw",
         "predict topologies/dgx-h100.xml --nodes 1,8 --collective all_reduce|AllReduce of 1 GiB on dgx-h100: 465 GB/s busbw (450 to 485) on 1 node, ",
         "predict src/test/resources/measured/h200-x4.topo.xml --against src/test/resources/measured/h200-x4-run/verify.json|verify.json on h200-x4.topo: none of 306 times is slower than tolerated, 302 are in the predicted range; nearest its limit is Broadcast",

@@ -240,7 +240,7 @@ public record CommunicatorPredictions(
     if (calibration.isLowQuality() && nNodes() == 1) {
       caveats.add(
           Remark.limit(
-              "the calibration is rough: measure what it predicts to be faster before you use it"));
+              "the calibration is rough, as the PCI fabric of the host decides: measure three sizes of a collective and use topo calibrate"));
     }
     if (nNodes() == 1) {
       calibration.calibration().ifPresent(c -> notMeasured(c, caveats));

@@ -42,10 +42,12 @@ class KnownSpreadTest {
 
   /** Nobody has published times of B200 by one process for all GPUs. */
   @Test
-  void aCalibrationWithoutRelatedOneHasNoRangeForOtherLaunches() {
-    assertTrue(KnownSpread.of("b200-nvswitch", Launch.SHARED).isEmpty());
-    assertEquals(
-        KnownSpread.of("b200-nvswitch", Launch.EACH), KnownSpread.of("b200-nvswitch", Launch.PAIR));
+  void aCalibrationWithoutRelatedOneHasOneRangeForAllLaunches() {
+    for (Launch launch : Launch.values()) {
+      assertEquals(
+          KnownSpread.of("b200-nvswitch", Launch.EACH), KnownSpread.of("b200-nvswitch", launch));
+    }
+    assertTrue(KnownSpread.of("network.rdma", Launch.GRAPH).isEmpty());
   }
 
   /** The network is fitted beside the constants that all Hopper has in common. */
