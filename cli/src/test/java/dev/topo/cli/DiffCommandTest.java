@@ -81,7 +81,7 @@ class DiffCommandTest {
             "--format",
             "json",
             "--collective",
-            "all_reduce",
+            "alltoall",
             "--sizes",
             "1G");
     assertEquals(2, tree.get("job").get("nodes").asInt());

@@ -58,7 +58,7 @@ class FirstSentenceTest {
         "explain topologies/dgx-a100.xml --nodes 4|AllReduce of 64 MiB on dgx-a100 x 4: NCCL runs Ring/LL128 on 16 channels over NVL, PIX to NICs, 963 us by its own model, the shortest; Tree/LL128",
         "predict topologies/dgx-1v.xml|AllReduce of 1 GiB on dgx-1v: 120 GB/s busbw (80 to 180) by NCCL's own model, limited by NVL GPU 0 to GPU 1; no machine with sm 70 and NVLink without NVSwitch was measured",
         "predict topologies/dgx-1v.xml --sizes 8|AllReduce of 8 B on dgx-1v takes 15 (9.9 to 23) us by NCCL's own model, most of it latency; no machine with sm 70 and NVLink without NVSwitch was measured",
-        "predict topologies/hgx-b200.xml --nodes 2 --sizes 16G --collective all_reduce|AllReduce of 16 GiB on hgx-b200 x 2: 640 GB/s busbw (550 to 750) by NVLSTree/Simple, limited by the NICs over PIX (400 GB/s a node, mlx5_0 fullest).",
+        "predict topologies/hgx-b200.xml --nodes 2 --sizes 16G --collective all_reduce|AllReduce of 16 GiB on hgx-b200 x 2: 640 GB/s busbw (550 to 760) by NVLSTree/Simple, limited by the NICs over PIX (400 GB/s a node, mlx5_0 fullest).",
         "predict topologies/dgx-h100.xml --nodes 4 --sizes 1G --collective alltoall|AlltoAll of 1 GiB on dgx-h100 x 4: 55 GB/s busbw (46 to 67), limited by the NICs (400 GB/s a node, mlx5_0 fullest).",
         "predict topologies/dgx-h100.xml --nodes 3 --env NCCL_ALGO=Tree|AllGather, ReduceScatter, Broadcast and Reduce fail, as NCCL refuses them; AllReduce of 1 GiB on dgx-h100 x 3: 320 GB/s busbw",
         "predict topologies/dgx-h100.xml --nodes 1,8 --collective all_reduce|AllReduce of 1 GiB on dgx-h100: 465 GB/s busbw (450 to 485) on 1 node, ",

@@ -141,11 +141,11 @@ public record NetworkModel(NetworkCalibration constants) {
 
   /**
    * Fraction of the rounds in which the channels of a port are in step, so that it is idle while
-   * they copy: later others send meanwhile.
+   * they copy: the first one, and ever fewer of the others.
    */
   private static double inStep(NetworkCall call, double rounds) {
     double most = call.parts() > 1 ? ALL_REDUCE_DRIFT_ROUNDS : DRIFT_ROUNDS;
-    return call.port().flows() > 1 ? most / rounds * (1 - Math.exp(-rounds / most)) : 1;
+    return call.port().flows() > 1 ? (1 + most * (1 - Math.exp((1 - rounds) / most))) / rounds : 1;
   }
 
   /**

@@ -51,8 +51,8 @@ public final class NetworkPlanner {
   private static final int TWO_CHILDREN_NODES = 4;
 
   /**
-   * Time per byte of a connection of Blackwell, relative to older GPUs: sends of four clusters of
-   * B200 reached 16 to 17 GB/s on a channel, of H100 13 to 14.
+   * Time per byte of a connection of Blackwell, relative to older GPUs: sends of three clusters of
+   * B200 reached 16 to 17 GB/s on a channel and of one 15, of H100 13 to 14.
    */
   private static final double BLACKWELL_CONNECTION = 0.83;
 
