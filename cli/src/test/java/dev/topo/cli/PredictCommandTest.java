@@ -142,8 +142,8 @@ class PredictCommandTest {
     Files.writeString(
         undecided,
         "gpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n"
-            + "16,all_reduce,,,1073741824,4607,4576\n");
-    String[] call = {machine("dgx-h100"), "--nodes=2", "--format=json"};
+            + "8,all_reduce,,,1073741824,126000,125000\n");
+    String[] call = {machine("l40s-4"), "--nodes=2", "--format=json"};
     CliRun open = run(words(call, "--against=" + undecided));
     assertEquals(1, open.status(), open.err());
     assertTrue(open.out().contains("INCONCLUSIVE"), open.out());

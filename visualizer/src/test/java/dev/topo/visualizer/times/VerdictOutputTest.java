@@ -107,10 +107,10 @@ class VerdictOutputTest {
   void jsonHasTheReasonOfAnUndecidedVerdict() throws IOException {
     String rows =
         "gpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n"
-            + "16,all_reduce,,,1073741824,4607,4576\n";
+            + "8,all_reduce,,,1073741824,126000,125000\n";
     Judged judged =
         judged(
-            ROOT.resolve("topologies/dgx-h100.xml"),
+            ROOT.resolve("topologies/l40s-4.xml"),
             2,
             RunReader.read(rows, "run.csv", RunHints.NOTHING));
     JsonNode tree =
