@@ -583,6 +583,7 @@ class SpreadTest {
             line ->
                 hasClusters
                     || !line.startsWith(KnownSpread.NETWORK)
+                        && !line.startsWith(PCIE + " ")
                         && !line.contains(KnownSpread.RACK + " "))
         .toList();
   }

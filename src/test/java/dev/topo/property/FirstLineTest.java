@@ -45,7 +45,7 @@ class FirstLineTest {
             "nccl 2.21.5",
             "--nodes=2",
             "--collective=all_reduce",
-            "--sizes=1G",
+            "--sizes=256M",
             "-q");
     String upgrade =
         out(
@@ -55,10 +55,10 @@ class FirstLineTest {
             "--from=2.28.9",
             "--to=2.21.5",
             "--collective=all_reduce",
-            "--sizes=1G",
+            "--sizes=256M",
             "-q");
-    assertTrue(whatif.contains("290 → 330 (290 to 380) GB/s busbw, +13 %"), whatif);
-    assertTrue(upgrade.contains("290 (260 to 330) → 330 (290 to 380) GB/s busbw (+13 %)"), upgrade);
+    assertTrue(whatif.contains("220 → 310 (260 to 370) GB/s busbw, +42 %"), whatif);
+    assertTrue(upgrade.contains("220 (180 to 260) → 310 (260 to 370) GB/s busbw (+42 %)"), upgrade);
   }
 
   @Test
