@@ -408,13 +408,6 @@ record ClusterRow(
                 new Diagnostics());
     Job job = Job.ofEqual(new Machine(topology, NcclSettings.DEFAULTS), 2);
     CallPlanner calls = new CallPlanner(Communicator.of(job), Optional.empty(), 1);
-    NetworkPlanner network =
-        new NetworkPlanner(
-            calls.communicator().connection(),
-            NcclSettings.DEFAULTS,
-            Optional.empty(),
-            1,
-            Optional.empty());
     TimingModel timing = new TimingModel(CalibrationFile.shipped("h200-nvswitch").orElseThrow());
     List<ClusterRow> rows = new ArrayList<>();
     for (String line : lines(file)) {
@@ -428,43 +421,18 @@ record ClusterRow(
                   new Pair(
                       Algorithm.ofLabel(cells[0]).orElseThrow(),
                       Protocol.ofLabel(cells[1]).orElseThrow()));
-      Optional<Choice> choice =
-          operation instanceof Collective collective
-              ? calls.choice(CollectiveCall.of(collective, bytes), forced)
-              : Optional.empty();
-      Optional<ToDoubleFunction<NetworkModel>> time =
-          operation instanceof PeerOperation peers
-              ? network.call(peers, bytes).map(one -> model -> model.time(one).kernelUs())
-              : choice.flatMap(
-                  one ->
-                      time(
-                          calls,
-                          network,
-                          timing,
-                          CollectiveCall.of((Collective) operation, bytes),
-                          one));
-      rows.add(
-          new ClusterRow(
-              cluster,
-              2,
-              2,
-              operation,
-              bytes,
-              Double.parseDouble(cells[4]),
-              false,
-              time,
-              ncclUs(choice),
-              OptionalDouble.empty(),
-              timing.calibration().name(),
-              choice
-                  .map(one -> one.algorithm().label() + " " + one.protocol().label())
-                  .orElse("peers"),
-              calls.communicator().connection()));
+      double timeUs = Double.parseDouble(cells[4]);
+      rows.add(of(cluster, 2, operation, bytes, timeUs, false, calls, timing, forced));
     }
     return rows;
   }
 
-  /** A row of a job of which the command makes predictions, by a network. */
+  /**
+   * A row of a job by a network.
+   *
+   * @param timing the constants of its nodes
+   * @param forced the algorithm and protocol that were set; empty where NCCL chose
+   */
   static ClusterRow of(
       Cluster cluster,
       int nodes,
@@ -472,13 +440,14 @@ record ClusterRow(
       long bytes,
       double timeUs,
       boolean contradicted,
-      CallPredictor predictor) {
-    CallPlanner calls = predictor.planner();
+      CallPlanner calls,
+      TimingModel timing,
+      Optional<Pair> forced) {
     Connection connection = calls.communicator().connection();
     NetworkPlanner network = planner(calls);
     Optional<Choice> choice =
         operation instanceof Collective collective
-            ? calls.choice(CollectiveCall.of(collective, bytes), Optional.empty())
+            ? calls.choice(CollectiveCall.of(collective, bytes), forced)
             : Optional.empty();
     Optional<ToDoubleFunction<NetworkModel>> time =
         operation instanceof PeerOperation peers
@@ -488,7 +457,7 @@ record ClusterRow(
                     time(
                         calls,
                         network,
-                        predictor.model(),
+                        timing,
                         CollectiveCall.of((Collective) operation, bytes),
                         one));
     return new ClusterRow(
@@ -502,7 +471,7 @@ record ClusterRow(
         time,
         ncclUs(choice),
         OptionalDouble.empty(),
-        predictor.model().calibration().name(),
+        timing.calibration().name(),
         choice.map(one -> one.algorithm().label() + " " + one.protocol().label()).orElse("peers"),
         connection);
   }
@@ -528,37 +497,26 @@ record ClusterRow(
         continue;
       }
       CallPlanner calls = row.planner();
-      Connection connection = calls.communicator().connection();
-      Choice choice = calls.choice(row.call(), row.forced()).orElseThrow();
       Cluster cluster =
           new Cluster(
               row.machine().split(";")[0],
               row.topology(),
-              connection.maxLocalRanks(),
+              calls.communicator().connection().maxLocalRanks(),
               1,
               row.machine().startsWith("AWS") ? "efa" : "rdma",
               "",
               "");
       rows.add(
-          new ClusterRow(
+          of(
               cluster,
               row.nodes(),
-              connection.nRanks(),
               row.collective(),
               row.sizeBytes(),
               row.timeUs(),
               false,
-              time(
-                  calls,
-                  planner(calls),
-                  new TimingModel(CalibrationFile.shipped(row.calibration()).orElseThrow()),
-                  row.call(),
-                  choice),
-              OptionalDouble.of(choice.timeUs()),
-              OptionalDouble.empty(),
-              row.calibration(),
-              choice.algorithm().label() + " " + choice.protocol().label(),
-              connection));
+              calls,
+              new TimingModel(CalibrationFile.shipped(row.calibration()).orElseThrow()),
+              row.forced()));
     }
     return rows;
   }

@@ -1,6 +1,7 @@
 package dev.topo.accuracy;
 
 import dev.topo.accuracy.NetworkFits.Unseen;
+import dev.topo.model.operation.Operation;
 import dev.topo.simulator.calibration.KnownSpread;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,7 +20,7 @@ final class NetworkRanges {
   /** Strata with fewer times, or of fewer clusters, say nothing of others. */
   private static final int LEAST_TIMES = 16;
 
-  private static final int LEAST_CLUSTERS = 4;
+  static final int LEAST_CLUSTERS = 4;
 
   /** A cluster with fewer rows counts less than others. */
   static final double ROWS_OF_CLUSTER = 8;
@@ -30,14 +31,16 @@ final class NetworkRanges {
   static final List<Long> FROM_BYTES =
       List.of(0L, 4L << 10, 64L << 10, 1L << 20, 4L << 20, KnownSpread.LARGE);
 
+  /** What a time of a cluster is off by, as a part of the shorter of both times. */
+  record Off(double part, String cluster) {}
+
   /**
    * A time between nodes that are no NVLink domains of several hosts.
    *
    * @param part suffix of the network's name for the number of nodes
    * @param sizes index of the class of sizes
-   * @param off what its prediction is off by, as a part of the shorter of both times
    */
-  record Time(String network, String part, int sizes, String cluster, double off, Unseen of) {
+  record Time(String network, String part, int sizes, Off off, Unseen of) {
     static Time of(Unseen one) {
       String network = one.row().cluster().network();
       int sizes = (int) FROM_BYTES.stream().filter(from -> from <= one.bytesOfRank()).count() - 1;
@@ -45,9 +48,21 @@ final class NetworkRanges {
           network,
           SpreadTest.basis(one).substring(KnownSpread.NETWORK.length() + network.length()),
           sizes,
-          one.row().cluster().site(),
-          SpreadTest.ofShorter(one.error()),
+          new Off(SpreadTest.ofShorter(one.error()), one.row().cluster().site()),
           one);
+    }
+
+    String cluster() {
+      return off.cluster;
+    }
+
+    Operation operation() {
+      return of.row().operation();
+    }
+
+    /** Whether the other is of the same stratum. */
+    boolean isLike(Time other) {
+      return isOf(other.network, other.part, other.sizes);
     }
 
     private boolean isOf(String otherNetwork, String otherPart, int otherSizes) {
@@ -101,35 +116,45 @@ final class NetworkRanges {
         && some.stream().map(Time::cluster).distinct().count() >= LEAST_CLUSTERS;
   }
 
-  /** What nine in ten are off by at most, up to three digits. */
   private static double held(List<Time> some) {
+    return rounded(held(some.stream().map(Time::off)));
+  }
+
+  /** What nine in ten are off by at most, each cluster with one vote. */
+  static double held(Stream<Off> some) {
+    List<Off> sorted = some.sorted(Comparator.comparingDouble(Off::part)).toList();
     Map<String, Integer> rows = new HashMap<>();
-    some.forEach(one -> rows.merge(one.cluster, 1, Integer::sum));
-    double total = some.stream().mapToDouble(one -> weight(one, rows)).sum();
+    sorted.forEach(one -> rows.merge(one.cluster, 1, Integer::sum));
+    double total = sorted.stream().mapToDouble(one -> weight(one, rows)).sum();
     double sum = 0;
     double part = 0;
-    for (Time one : some.stream().sorted(Comparator.comparingDouble(Time::off)).toList()) {
+    for (Off one : sorted) {
       if (sum < HELD * total) {
-        part = one.off;
+        part = one.part;
       }
       sum += weight(one, rows);
     }
-    return Math.ceil(1000 * part) / 1000;
+    return part;
   }
 
-  private static double weight(Time one, Map<String, Integer> rows) {
+  private static double weight(Off one, Map<String, Integer> rows) {
     return 1 / Math.max(ROWS_OF_CLUSTER, Objects.requireNonNull(rows.get(one.cluster)));
+  }
+
+  /** A part as the table has it: up to three digits. */
+  static double rounded(double part) {
+    return Math.ceil(1000 * part) / 1000;
   }
 
   /** A time with the range that the other clusters give. */
   record Held(Time time, double part) {
     boolean isInside() {
-      return time.off <= part;
+      return time.off.part <= part;
     }
 
     /** The interval score of a range that holds nine in ten, on a logarithmic scale. */
     double score() {
-      double beyond = Math.max(0, Math.log1p(time.off) - Math.log1p(part));
+      double beyond = Math.max(0, Math.log1p(time.off.part) - Math.log1p(part));
       return 2 * Math.log1p(part) + 2 / (1 - HELD) * beyond;
     }
   }
@@ -144,15 +169,15 @@ final class NetworkRanges {
                 new Held(
                     time,
                     parts.computeIfAbsent(
-                        time.cluster + "|" + time.network + time.part + "|" + time.sizes,
+                        time.cluster() + "|" + time.network + time.part + "|" + time.sizes,
                         key ->
                             others
-                                .computeIfAbsent(time.cluster, this::without)
+                                .computeIfAbsent(time.cluster(), this::without)
                                 .part(time.network, time.part, time.sizes))))
         .toList();
   }
 
   private NetworkRanges without(String cluster) {
-    return new NetworkRanges(times.stream().filter(one -> !one.cluster.equals(cluster)).toList());
+    return new NetworkRanges(times.stream().filter(one -> !one.cluster().equals(cluster)).toList());
   }
 }

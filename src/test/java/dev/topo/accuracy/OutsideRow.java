@@ -274,10 +274,7 @@ record OutsideRow(
                 key -> new LinkedHashMap<>())
             .put(Long.parseLong(c[5]), Double.parseDouble(c[6]));
       }
-      Map<String, CallPredictor> predictors = new HashMap<>();
-      List<OutsideRow> rows = new ArrayList<>();
-      series.forEach((of, times) -> rows.addAll(rows(of, times, predictors)));
-      read = List.copyOf(rows);
+      read = rows(series);
     }
     return read;
   }
@@ -302,10 +299,7 @@ record OutsideRow(
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      Map<String, CallPredictor> predictors = new HashMap<>();
-      List<OutsideRow> rows = new ArrayList<>();
-      series.forEach((of, times) -> rows.addAll(rows(of, times, predictors)));
-      blind = List.copyOf(rows);
+      blind = rows(series);
     }
     return blind;
   }
@@ -316,6 +310,13 @@ record OutsideRow(
         .filter(row -> row.cluster.isCounted())
         .flatMap(row -> row.between.stream())
         .toList();
+  }
+
+  private static List<OutsideRow> rows(Map<Series, Map<Long, Double>> series) {
+    Map<String, CallPredictor> predictors = new HashMap<>();
+    List<OutsideRow> rows = new ArrayList<>();
+    series.forEach((of, times) -> rows.addAll(rows(of, times, predictors)));
+    return List.copyOf(rows);
   }
 
   private static List<OutsideRow> rows(
@@ -368,7 +369,15 @@ record OutsideRow(
                       from.nccl,
                       from.env);
               return ClusterRow.of(
-                  cluster, of.nodes, of.operation, bytes, timeUs, contradicted, predictor);
+                  cluster,
+                  of.nodes,
+                  of.operation,
+                  bytes,
+                  timeUs,
+                  contradicted,
+                  predictor.planner(),
+                  predictor.model(),
+                  Optional.empty());
             });
   }
 

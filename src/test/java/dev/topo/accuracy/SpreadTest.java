@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.accuracy.NetworkFits.Unseen;
+import dev.topo.accuracy.NetworkRanges.Off;
+import dev.topo.accuracy.NetworkRanges.Time;
 import dev.topo.accuracy.ProcessRuns.Run;
 import dev.topo.accuracy.PublishedRow.Use;
 import dev.topo.accuracy.RangeStrata.Judged;
@@ -39,7 +41,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -103,14 +104,6 @@ class SpreadTest {
       return basis + " " + launch.ordinal() + " " + operation + " %012d".formatted(fromBytes);
     }
   }
-
-  /** From so many clusters on a cluster counts as much as another, however many rows it has. */
-  private static final int CLUSTERS = 4;
-
-  /** A cluster with fewer rows counts less than others. */
-  private static final double ROWS_OF_CLUSTER = 8;
-
-  private record Off(double part, String cluster) {}
 
   private static final Map<Group, List<Off>> OFF = new TreeMap<>();
 
@@ -367,25 +360,10 @@ class SpreadTest {
    * fewer clusters what 95 of 100 are off by, because others differ more from them.
    */
   private static double percentile90(List<Off> all, boolean isOfClusters) {
-    Map<String, Long> rows =
-        all.stream().collect(Collectors.groupingBy(Off::cluster, Collectors.counting()));
-    if (!isOfClusters || rows.size() < CLUSTERS) {
-      return Quantiles.of(all.stream().mapToDouble(Off::part).toArray(), isOfClusters ? 0.95 : 0.9);
-    }
-    double total = all.stream().mapToDouble(one -> weight(one, rows)).sum();
-    double sum = 0;
-    double part = 0;
-    for (Off one : all.stream().sorted(Comparator.comparingDouble(Off::part)).toList()) {
-      if (sum < 0.9 * total) {
-        part = one.part;
-      }
-      sum += weight(one, rows);
-    }
-    return part;
-  }
-
-  private static double weight(Off one, Map<String, Long> rows) {
-    return 1.0 / Math.max(ROWS_OF_CLUSTER, rows.get(one.cluster));
+    return isOfClusters
+            && all.stream().map(Off::cluster).distinct().count() >= NetworkRanges.LEAST_CLUSTERS
+        ? NetworkRanges.held(all.stream())
+        : Quantiles.of(all.stream().mapToDouble(Off::part).toArray(), isOfClusters ? 0.95 : 0.9);
   }
 
   /** PCIe machines differ more from each other than calls do: of one host there is no entry. */
@@ -395,7 +373,7 @@ class SpreadTest {
   }
 
   private static double part(List<Off> times, boolean isOfClusters) {
-    return Math.ceil(1000 * percentile90(times, isOfClusters)) / 1000;
+    return NetworkRanges.rounded(percentile90(times, isOfClusters));
   }
 
   /**
@@ -404,7 +382,7 @@ class SpreadTest {
    */
   private static double ofHosts(List<Off> all) {
     Map<String, List<Off>> hosts = all.stream().collect(Collectors.groupingBy(Off::cluster));
-    return hosts.size() >= CLUSTERS
+    return hosts.size() >= NetworkRanges.LEAST_CLUSTERS
         ? part(all, true)
         : hosts.values().stream().mapToDouble(host -> part(host, false)).max().orElseThrow();
   }
@@ -428,8 +406,9 @@ class SpreadTest {
                 .ifPresent(part -> entries.put(group, new Entry(part, own.size())));
           }
         });
-    if (!NetworkTest.unseen().isEmpty()) {
-      entries.putAll(betweenNodes(NetworkRanges.of(NetworkTest.unseen())));
+    List<Unseen> unseen = NetworkTest.unseen();
+    if (!unseen.isEmpty()) {
+      entries.putAll(betweenNodes(NetworkRanges.of(unseen)));
     }
     return entries;
   }
@@ -463,9 +442,8 @@ class SpreadTest {
             .filter(one -> one.part().equals(KnownSpread.MANY))
             .collect(
                 Collectors.groupingBy(
-                    one -> one.of().row().operation().ncclTestsName(),
-                    Collectors.mapping(
-                        one -> new Off(one.off(), one.cluster()), Collectors.toList())));
+                    one -> one.operation().ncclTestsName(),
+                    Collectors.mapping(Time::off, Collectors.toList())));
     Map<Group, Entry> entries = new TreeMap<>();
     operations.forEach(
         (operation, off) -> {
@@ -506,7 +484,7 @@ class SpreadTest {
   }
 
   private static double unseen(double part) {
-    return Math.ceil(1000 * KnownSpread.UNSEEN * part) / 1000;
+    return NetworkRanges.rounded(KnownSpread.UNSEEN * part);
   }
 
   private static List<String> lines() {
@@ -525,43 +503,23 @@ class SpreadTest {
         .toList();
   }
 
-  /** A published time of an operation between nodes, in the class of its size. */
-  private record OfOperation(Group group, Operation operation, Off off) {}
-
-  private static List<OfOperation> ofOperations() {
-    return NetworkRanges.of(NetworkTest.unseen()).times().stream()
-        .map(
-            one ->
-                ofOperation(
-                    basis(one.of()),
-                    one.of().row().operation(),
-                    one.of().bytesOfRank(),
-                    new Off(one.off(), one.cluster())))
-        .toList();
-  }
-
-  private static OfOperation ofOperation(
-      String basis, Operation operation, long bytesOfRank, Off off) {
-    long from = classOf(NETWORK_FROM_BYTES, bytesOfRank);
-    return new OfOperation(new Group(basis, Launch.EACH, KnownSpread.ALL, from), operation, off);
-  }
-
   /** As if each published operation had no time of its own. */
   @Test
   void aRangeByOtherOperationsHoldsOperationsThatItWasMadeWithout() {
     NotRun.unless(hasClusters(), "ranges of operations that nobody published");
-    List<OfOperation> all = ofOperations();
+    List<Time> all = NetworkRanges.of(NetworkTest.unseen()).times();
     int held = 0;
     int times = 0;
-    for (OfOperation one : all) {
+    for (Time one : all) {
       List<Off> others =
           all.stream()
-              .filter(o -> o.group.equals(one.group) && !o.operation.equals(one.operation))
-              .map(OfOperation::off)
+              .filter(one::isLike)
+              .filter(other -> !other.operation().equals(one.operation()))
+              .map(Time::off)
               .toList();
       if (others.size() >= LEAST_TIMES) {
         times++;
-        held += one.off.part <= unseen(part(others, true)) ? 1 : 0;
+        held += one.off().part() <= unseen(part(others, true)) ? 1 : 0;
       }
     }
     System.out.printf("ranges by other operations hold %d of %d times%n", held, times);
