@@ -83,39 +83,28 @@ class AccuracySummaryTest {
         .filter(row -> row.is("place", "out of place"))
         .map(row -> "| 2 H200, a process each | all | the size | " + row.line("left_out", "-"))
         .forEach(text::append);
-    text.append(otherHost("another", "launches-known.csv"));
-    text.append(otherHost("a third", "launches-known-2.csv"));
+    rows("h200-other-machines.csv")
+        .filter(row -> row.is("runs", "launches-known.csv") && row.is("launched_by", "processes"))
+        .map(
+            row ->
+                "| 2 H200, another host, launch stated | %s | all | %s"
+                    .formatted(row.get("sizes"), row.line("times", row.inRange())))
+        .forEach(text::append);
     return text.toString();
   }
 
-  private static String otherHost(String host, String runs) throws IOException {
-    return rows("h200-other-machines.csv")
-        .filter(row -> row.is("runs", runs) && row.is("launched_by", "processes"))
-        .map(
-            row ->
-                "| 2 H200, %s host, launch stated | %s | all | %s"
-                    .formatted(host, row.get("sizes"), row.line("times", row.inRange())))
-        .collect(Collectors.joining());
-  }
-
   private static String generations() throws IOException {
-    Map<String, String> left = Map.of("size", "the size", "number of GPUs", "4 GPUs");
     return rows("generations-errors.csv")
-        .filter(row -> left.containsKey(row.get("left_out")) && row.is("operation", "all"))
-        .filter(row -> row.is("sizes", "from 256 KiB") || isSmallOfSizes(row))
+        .filter(row -> row.is("left_out", "size") && row.is("operation", "all"))
+        .filter(row -> row.is("sizes", "from 256 KiB") || row.is("sizes", "below 256 KiB"))
         .map(
             row ->
-                "| %s | %s | %s | %s"
+                "| %s | %s | the size | %s"
                     .formatted(
                         row.get("system"),
                         row.get("sizes"),
-                        left.get(row.get("left_out")),
                         row.line("times", rounded(row.get("in_range_percent")))))
         .collect(Collectors.joining());
-  }
-
-  private static boolean isSmallOfSizes(Row row) {
-    return row.is("left_out", "size") && row.is("sizes", "below 256 KiB");
   }
 
   private static String rounded(String percent) {

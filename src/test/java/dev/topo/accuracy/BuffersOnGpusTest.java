@@ -121,7 +121,8 @@ class BuffersOnGpusTest {
                       facts.size() - kernels,
                       facts.size() - kernels));
             });
-    DocumentTables.check("docs/accuracy.md", Map.of("buffers", table.toString()));
+    DocumentTables.check(
+        "src/test/resources/checked/README.md", Map.of("buffers", table.toString()));
   }
 
   /** Each size has as many calls in place as before out of place. */

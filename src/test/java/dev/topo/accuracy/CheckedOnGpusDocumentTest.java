@@ -161,7 +161,7 @@ class CheckedOnGpusDocumentTest {
             + "|---|---|---|---|---|\n"
             + differences(times, "large", "16 MiB to 1 GiB, `-n 20 -w 5`", 3, "%")
             + differences(times, "small", "up to 8 MiB, `-n 100 -w 20`", 2, "us");
-    DocumentTables.check("docs/accuracy.md", Map.of("run", table));
+    DocumentTables.check("src/test/resources/checked/README.md", Map.of("run", table));
   }
 
   @Test
@@ -187,7 +187,7 @@ class CheckedOnGpusDocumentTest {
             .filter(line -> line.startsWith("NCCL's choice is"))
             .map(line -> line + ".\n")
             .collect(Collectors.joining());
-    DocumentTables.check("docs/accuracy.md", Map.of("verify", choice));
+    DocumentTables.check("src/test/resources/checked/README.md", Map.of("verify", choice));
     assertEquals(agreement.size(), of2283.size());
     of2283.forEach(line -> assertTrue(line.matches(".* (\\d+) of \\1"), line));
   }

@@ -1,26 +1,42 @@
 package dev.topo.accuracy;
 
 import dev.topo.accuracy.NetworkFits.Unseen;
+import dev.topo.accuracy.SpreadTest.Entry;
+import dev.topo.model.Quantiles;
 import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.KnownSpread;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Predicate;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Ranges between nodes. A stratum is a network, a kind of node count and a class of sizes divided
- * by the ranks. Its range is what nine in ten times of clusters that no fit has seen are off by,
- * each cluster with one vote. A stratum with few times or clusters takes the times of a wider one.
+ * Ranges between nodes. A stratum is a network, a kind of node count, a class of sizes divided by
+ * the ranks, and whether NCCL chooses LL128, which some clusters do not use. Its range is what nine
+ * in ten times of clusters that no fit has seen are off by, each cluster with one vote. Times of
+ * neighbouring strata count in part, so that a stratum with few clusters of its own is not decided
+ * by one of them.
  */
 final class NetworkRanges {
-  /** Strata with fewer times, or of fewer clusters, say nothing of others. */
-  private static final int LEAST_TIMES = 16;
-
+  /** Fewer clusters say nothing of others. */
   static final int LEAST_CLUSTERS = 4;
+
+  /**
+   * The weights of times of another number of nodes, and of another network, a neighbouring class
+   * of sizes or another protocol. They were not fitted; halves or tenths change scores by 3 %.
+   */
+  private static final double OTHER_NODES = 0.5;
+
+  private static final double OTHER_STRATUM = 0.25;
+
+  /** A cluster whose times by LL128 exceed the predicted ones by more, in the median, is slower. */
+  private static final double SLOWER = 0.2;
 
   /** A cluster with fewer rows counts less than others. */
   static final double ROWS_OF_CLUSTER = 8;
@@ -38,15 +54,17 @@ final class NetworkRanges {
    * A time between nodes that are no NVLink domains of several hosts.
    *
    * @param part suffix of the network's name for the number of nodes
+   * @param protocol suffix for LL128; empty for other protocols
    * @param sizes index of the class of sizes
    */
-  record Time(String network, String part, int sizes, Off off, Unseen of) {
+  record Time(String network, String part, String protocol, int sizes, Off off, Unseen of) {
     static Time of(Unseen one) {
       String network = one.row().cluster().network();
       int sizes = (int) FROM_BYTES.stream().filter(from -> from <= one.bytesOfRank()).count() - 1;
       return new Time(
           network,
           SpreadTest.basis(one).substring(KnownSpread.NETWORK.length() + network.length()),
+          protocol(one),
           sizes,
           new Off(SpreadTest.ofShorter(one.error()), one.row().cluster().site()),
           one);
@@ -60,13 +78,29 @@ final class NetworkRanges {
       return of.row().operation();
     }
 
-    /** Whether the other is of the same stratum. */
-    boolean isLike(Time other) {
-      return isOf(other.network, other.part, other.sizes);
+    private static String protocol(Unseen one) {
+      return one.row().algorithm().endsWith(Protocol.LL128.label()) ? KnownSpread.LL128 : "";
     }
 
-    private boolean isOf(String otherNetwork, String otherPart, int otherSizes) {
-      return network.equals(otherNetwork) && part.equals(otherPart) && sizes == otherSizes;
+    /** The stratum: its entry in the table without the size. */
+    Stratum stratum() {
+      return new Stratum(network, part, protocol, sizes);
+    }
+  }
+
+  /** What has a range of its own. */
+  record Stratum(String network, String part, String protocol, int sizes) {
+    String basis() {
+      return KnownSpread.NETWORK + network + part + protocol;
+    }
+
+    /** How much a time of another stratum says of this one; 1 for its own. */
+    double weight(Stratum other) {
+      int apart = Math.abs(sizes - other.sizes);
+      return (network.equals(other.network) ? 1 : OTHER_STRATUM)
+          * (part.equals(other.part) ? 1 : OTHER_NODES)
+          * (protocol.equals(other.protocol) ? 1 : OTHER_STRATUM)
+          * (apart == 0 ? 1 : apart == 1 ? OTHER_STRATUM : 0);
     }
   }
 
@@ -90,55 +124,75 @@ final class NetworkRanges {
   }
 
   /** The number of times of a stratum itself. */
-  int own(String network, String part, int sizes) {
-    return (int) times.stream().filter(one -> one.isOf(network, part, sizes)).count();
+  int own(Stratum stratum) {
+    return (int) times.stream().filter(one -> one.stratum().equals(stratum)).count();
   }
 
   /** The range of a stratum, as a part. */
-  double part(String network, String part, int sizes) {
-    Stream<Predicate<Time>> strata =
-        Stream.of(
-            one -> one.isOf(network, part, sizes),
-            one -> one.network.equals(network) && one.sizes == sizes,
-            one -> one.part.equals(part) && one.sizes == sizes,
-            one -> one.sizes == sizes,
-            one -> Math.abs(one.sizes - sizes) <= 1);
-    return strata
-        .map(stratum -> times.stream().filter(stratum).toList())
-        .filter(NetworkRanges::areMany)
-        .mapToDouble(NetworkRanges::held)
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static boolean areMany(List<Time> some) {
-    return some.size() >= LEAST_TIMES
-        && some.stream().map(Time::cluster).distinct().count() >= LEAST_CLUSTERS;
-  }
-
-  private static double held(List<Time> some) {
-    return rounded(held(some.stream().map(Time::off)));
+  double part(Stratum stratum) {
+    return rounded(held(times.stream(), Time::off, one -> stratum.weight(one.stratum())));
   }
 
   /** What nine in ten are off by at most, each cluster with one vote. */
   static double held(Stream<Off> some) {
-    List<Off> sorted = some.sorted(Comparator.comparingDouble(Off::part)).toList();
-    Map<String, Integer> rows = new HashMap<>();
-    sorted.forEach(one -> rows.merge(one.cluster, 1, Integer::sum));
-    double total = sorted.stream().mapToDouble(one -> weight(one, rows)).sum();
+    return held(some, off -> off, off -> 1);
+  }
+
+  private static <T> double held(Stream<T> some, Function<T, Off> off, ToDoubleFunction<T> weight) {
+    List<T> sorted =
+        some.filter(one -> weight.applyAsDouble(one) > 0)
+            .sorted(Comparator.comparingDouble(one -> off.apply(one).part))
+            .toList();
+    Map<String, Long> rows =
+        sorted.stream()
+            .collect(Collectors.groupingBy(one -> off.apply(one).cluster, Collectors.counting()));
+    ToDoubleFunction<T> vote =
+        one ->
+            weight.applyAsDouble(one)
+                / Math.max(
+                    ROWS_OF_CLUSTER, Objects.requireNonNull(rows.get(off.apply(one).cluster)));
+    double total = sorted.stream().mapToDouble(vote).sum();
     double sum = 0;
     double part = 0;
-    for (Off one : sorted) {
+    for (T one : sorted) {
       if (sum < HELD * total) {
-        part = one.part;
+        part = off.apply(one).part;
       }
-      sum += weight(one, rows);
+      sum += vote.applyAsDouble(one);
     }
     return part;
   }
 
-  private static double weight(Off one, Map<String, Integer> rows) {
-    return 1 / Math.max(ROWS_OF_CLUSTER, Objects.requireNonNull(rows.get(one.cluster)));
+  /**
+   * The clusters that take longer by LL128 than others with the median of their excess, and the
+   * other clusters with their range.
+   */
+  Map<String, Entry> kinds() {
+    List<Time> ofLl128 =
+        times.stream().filter(one -> one.protocol.equals(KnownSpread.LL128)).toList();
+    Map<String, Double> excess =
+        ofLl128.stream()
+            .collect(
+                Collectors.groupingBy(
+                    Time::cluster,
+                    Collectors.collectingAndThen(
+                        Collectors.toList(), NetworkRanges::medianExcess)));
+    List<Double> slower = excess.values().stream().filter(part -> part > SLOWER).toList();
+    double usual =
+        held(
+            ofLl128.stream()
+                .filter(one -> Objects.requireNonNull(excess.get(one.cluster())) <= SLOWER)
+                .map(Time::off));
+    return Map.of(
+        KnownSpread.SLOWER,
+        new Entry(rounded(Quantiles.of(slower, 0.5)), slower.size()),
+        KnownSpread.USUAL,
+        new Entry(rounded(usual), excess.size() - slower.size()));
+  }
+
+  /** By how much the times of a cluster are above the predicted ones, in the median. */
+  private static double medianExcess(List<Time> some) {
+    return Quantiles.of(some.stream().map(one -> 1 / (1 + one.of.error()) - 1).toList(), 0.5);
   }
 
   /** A part as the table has it: up to three digits. */
@@ -162,18 +216,20 @@ final class NetworkRanges {
   /** Every time with a range made without its cluster. */
   List<Held> leftOut() {
     Map<String, NetworkRanges> others = new HashMap<>();
-    Map<String, Double> parts = new HashMap<>();
+    Map<String, Map<Stratum, Double>> parts = new HashMap<>();
     return times.stream()
         .map(
             time ->
                 new Held(
                     time,
-                    parts.computeIfAbsent(
-                        time.cluster() + "|" + time.network + time.part + "|" + time.sizes,
-                        key ->
-                            others
-                                .computeIfAbsent(time.cluster(), this::without)
-                                .part(time.network, time.part, time.sizes))))
+                    parts
+                        .computeIfAbsent(time.cluster(), key -> new HashMap<>())
+                        .computeIfAbsent(
+                            time.stratum(),
+                            stratum ->
+                                others
+                                    .computeIfAbsent(time.cluster(), this::without)
+                                    .part(stratum))))
         .toList();
   }
 

@@ -9,6 +9,7 @@ import dev.topo.accuracy.NetworkFits.Band;
 import dev.topo.accuracy.NetworkFits.Calibrated;
 import dev.topo.accuracy.NetworkFits.Unseen;
 import dev.topo.accuracy.NetworkRanges.Held;
+import dev.topo.accuracy.NetworkRanges.Time;
 import dev.topo.model.Quantiles;
 import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.fixture.ReferenceData;
@@ -276,7 +277,10 @@ class NetworkTest {
   }
 
   private static Stream<Stated> stated(Unseen one) {
-    return Stated.of(SpreadTest.basis(one), one.row().operation(), one.bytesOfRank(), one.error());
+    Time time = Time.of(one);
+    String basis =
+        time.part().equals(KnownSpread.DOMAIN) ? SpreadTest.basis(one) : time.stratum().basis();
+    return Stated.of(basis, one.row().operation(), one.bytesOfRank(), one.error());
   }
 
   /** How many times are in ranges made without their cluster, by network and size. */

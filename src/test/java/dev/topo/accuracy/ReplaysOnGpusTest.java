@@ -62,7 +62,8 @@ class ReplaysOnGpusTest {
     addRuns(file, table, "a GPU for each", onTwoGpus());
     addRuns(file, table, "both on one GPU", List.of(files));
     file.check("replays.csv");
-    DocumentTables.check("docs/accuracy.md", Map.of("replays", table.toString()));
+    DocumentTables.check(
+        "src/test/resources/checked/README.md", Map.of("replays", table.toString()));
   }
 
   /** The runs on two GPUs, each with traces of its own. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.accuracy.NetworkFits.Unseen;
 import dev.topo.accuracy.NetworkRanges.Off;
+import dev.topo.accuracy.NetworkRanges.Stratum;
 import dev.topo.accuracy.NetworkRanges.Time;
 import dev.topo.accuracy.ProcessRuns.Run;
 import dev.topo.accuracy.PublishedRow.Use;
@@ -387,7 +388,8 @@ class SpreadTest {
         : hosts.values().stream().mapToDouble(host -> part(host, false)).max().orElseThrow();
   }
 
-  private record Entry(double part, int times) {}
+  /** The part of an entry of the table, and the times or clusters that it is of. */
+  record Entry(double part, int times) {}
 
   private static Map<Group, Entry> entries() {
     Map<Group, Entry> entries = new TreeMap<>();
@@ -418,28 +420,35 @@ class SpreadTest {
     Map<Group, Entry> entries = new TreeMap<>();
     for (String network : NetworkTest.FITTED) {
       for (String part : List.of(KnownSpread.TWO, "", KnownSpread.MANY)) {
-        for (int sizes = 0; sizes < NETWORK_FROM_BYTES.length; sizes++) {
-          double all = ranges.part(network, part, sizes);
-          int own = ranges.own(network, part, sizes);
-          String basis = KnownSpread.NETWORK + network + part;
-          long from = NETWORK_FROM_BYTES[sizes];
-          entries.put(new Group(basis, Launch.EACH, KnownSpread.ALL, from), new Entry(all, own));
-          if (part.equals(KnownSpread.MANY)) {
-            entries.putAll(contradicting(ranges, network, sizes, all));
+        for (String protocol : List.of("", KnownSpread.LL128)) {
+          for (int sizes = 0; sizes < NETWORK_FROM_BYTES.length; sizes++) {
+            Stratum stratum = new Stratum(network, part, protocol, sizes);
+            double all = ranges.part(stratum);
+            long from = NETWORK_FROM_BYTES[sizes];
+            entries.put(
+                new Group(stratum.basis(), Launch.EACH, KnownSpread.ALL, from),
+                new Entry(all, ranges.own(stratum)));
+            if (part.equals(KnownSpread.MANY)) {
+              entries.putAll(contradicting(ranges, stratum, all));
+            }
           }
         }
       }
     }
+    ranges.kinds().forEach((basis, kind) -> entries.put(of(basis), kind));
     return entries;
+  }
+
+  private static Group of(String basis) {
+    return new Group(basis, Launch.EACH, KnownSpread.ALL, 0);
   }
 
   /** Operations on many nodes whose own times contradict the range of all. */
   private static Map<Group, Entry> contradicting(
-      NetworkRanges ranges, String network, int sizes, double all) {
+      NetworkRanges ranges, Stratum stratum, double all) {
     Map<String, List<Off>> operations =
         ranges.times().stream()
-            .filter(one -> one.network().equals(network) && one.sizes() == sizes)
-            .filter(one -> one.part().equals(KnownSpread.MANY))
+            .filter(one -> one.stratum().equals(stratum))
             .collect(
                 Collectors.groupingBy(
                     one -> one.operation().ncclTestsName(),
@@ -451,10 +460,7 @@ class SpreadTest {
           if (off.size() >= LEAST_TIMES && part > CONTRADICTED * all) {
             entries.put(
                 new Group(
-                    KnownSpread.NETWORK + network + KnownSpread.MANY,
-                    Launch.EACH,
-                    operation,
-                    NETWORK_FROM_BYTES[sizes]),
+                    stratum.basis(), Launch.EACH, operation, NETWORK_FROM_BYTES[stratum.sizes()]),
                 new Entry(part, off.size()));
           }
         });
@@ -513,7 +519,7 @@ class SpreadTest {
     for (Time one : all) {
       List<Off> others =
           all.stream()
-              .filter(one::isLike)
+              .filter(other -> other.stratum().equals(one.stratum()))
               .filter(other -> !other.operation().equals(one.operation()))
               .map(Time::off)
               .toList();
@@ -551,10 +557,11 @@ class SpreadTest {
     String heading =
         """
         # What 90 of 100 times that no fit has seen are off by at most, as a part of the shorter of the measured and the predicted time.
-        # Between nodes sizes are divided by the ranks, and each cluster counts as much as another. A class of sizes with fewer than 16 times
-        # or 4 clusters takes those of any number of nodes, then of other networks, then of all; "times" are its own. Of many nodes an
-        # operation whose times are off by more than twice that has an entry of its own. Of pcie each host counts as much as another from
-        # four on; of fewer hosts it is what 90 of 100 of the worst are off by.
+        # Between nodes sizes are divided by the ranks, and each cluster counts as much as another. Times of another number of nodes count
+        # half, of another network, the next class of sizes or another protocol (LL128 or not) a quarter; "times" are its own. Of many nodes
+        # an operation whose times are off by more than twice that has an entry of its own. network.slower: clusters that take longer by
+        # LL128 and by how much in the median; network.usual: the other clusters and their range. Of pcie each host counts as much as
+        # another from four on; of fewer hosts it is what 90 of 100 of the worst are off by.
         # From src/test/resources/measured and src/test/resources/published/rows.csv; a published row that a calibration is fitted to is
         # predicted by a fit to the other rows, and one that a number of links.txt is chosen by is left out. Rows between nodes are those
         # of docs/accuracy/networks.csv, of clusters that no fit has seen, and of pcie those of hosts collected afterwards.

@@ -121,6 +121,43 @@ class FirstLineTest {
             .contains("on one node, where switches have no effect"));
   }
 
+  /** Some clusters do not use LL128; no option says so. */
+  @Test
+  void aSlowerKindOfClusterIsInTheFirstLineOfCallsByLl128() {
+    String machine = machine("dgx-h100");
+    String small = out("predict", machine, "--nodes=4", "--sizes=1M", "-q");
+    assertTrue(small.matches("(?s).*\\(1 in \\d clusters takes 1\\.\\d times as long\\).*"), small);
+    String large = out("predict", machine, "--nodes=4", "--sizes=1G", "-q");
+    assertFalse(large.contains("clusters"), large);
+    String inNode = out("predict", machine, "--env=NCCL_PROTO=LL128", "--sizes=1M", "-q");
+    assertFalse(inNode.contains("clusters"), inNode);
+    assertTrue(
+        out("predict", machine, "--nodes=4", "--sizes=1M").contains("note: by LL128 1 in"), small);
+  }
+
+  /** Eight H200 reached 482 GB/s; NCCL's own model says 800. */
+  @Test
+  void symmetricKernelsAreNoFasterThanMulticast() {
+    String line =
+        out(
+            "predict",
+            machine("hgx-h200"),
+            "--nccl=2.30.4",
+            "--buffers=symmetric",
+            "--cuda-graph",
+            "--collective=all_reduce",
+            "--sizes=1G",
+            "-q");
+    assertTrue(line.contains(": 490 GB/s busbw by AllReduce_RSxLDMC_AGxSTMC"), line);
+  }
+
+  @Test
+  void sendsOnPciHostsSayHowFarOffTheyMayBe() {
+    String line =
+        out("predict", machine("rtx-pro-6000-8"), "--collective=scatter", "--sizes=64M", "-q");
+    assertTrue(line.contains("of PCI hosts one took 50 times as long"), line);
+  }
+
   @Test
   void anOriginIsStatedOnceAndForThePredictionsThatRestOnIt() {
     String rack =

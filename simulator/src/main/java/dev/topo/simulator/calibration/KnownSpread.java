@@ -4,6 +4,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.ResourceTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.Protocol;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -58,6 +59,15 @@ public record KnownSpread(
 
   /** Suffix of a network's name for jobs of many nodes. */
   public static final String MANY = ".many";
+
+  /** Suffix of a network's name for calls by LL128, which some clusters do not use. */
+  public static final String LL128 = ".ll128";
+
+  /** The clusters that take longer by LL128 than others, and their median excess. */
+  public static final String SLOWER = NETWORK + "slower";
+
+  /** The other clusters with times by LL128, and the error of nine in ten of these. */
+  public static final String USUAL = NETWORK + "usual";
 
   /** NCCL's own model inside a node. */
   public static final String NCCL_IN_NODE = "nccl-model";
@@ -209,6 +219,24 @@ public record KnownSpread(
     int end = basis.indexOf('.');
     String name = end < 0 ? basis : basis.substring(0, end);
     return CalibrationFile.related(name).map(other -> other + basis.substring(name.length()));
+  }
+
+  /** Suffix of a network's name for calls by a protocol. */
+  public static String suffix(Protocol protocol) {
+    return protocol == Protocol.LL128 ? LL128 : "";
+  }
+
+  /** The share of clusters that are slower by LL128, and by how much, in words. */
+  public static String slowerKind() {
+    KnownSpread slower = of(SLOWER, Launch.EACH).get(0);
+    return TextWriter.format(
+        "1 in %.0f clusters takes %.1f times as long",
+        1 + of(USUAL, Launch.EACH).get(0).times / (double) slower.times, 1 + slower.part);
+  }
+
+  /** The error by LL128 of nine in ten times of the other clusters, in words. */
+  public static String usualKind() {
+    return "the others are within " + of(USUAL, Launch.EACH).get(0).text();
   }
 
   /** Spreads of all sizes, in words. */

@@ -9,6 +9,8 @@ import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
+import dev.topo.model.operation.SymmetricKernel;
+import dev.topo.model.operation.SymmetricKernel.Multicast;
 import dev.topo.search.bound.JobBounds;
 import dev.topo.search.bound.OperationBound.LinkScope;
 import dev.topo.search.connect.Connection;
@@ -353,7 +355,11 @@ public final class CallPredictor {
                     planner.gpusPerProcess(),
                     planner.context().groups()
                         * routes.get().traffic((from, to) -> 1).busiestPsPerByte())
-            : model.estimate(planner.gpusPerProcess(), kernel.channels(), 0, kernel.timeUs());
+            : model.estimate(
+                planner.gpusPerProcess(),
+                kernel.channels(),
+                0,
+                Math.max(kernel.timeUs(), multicastUs(call, kernel.kernel(), inPlace)));
     return new CollectivePrediction(
         call,
         facts.nRanks(),
@@ -370,6 +376,19 @@ public final class CallPredictor {
         Optional.empty(),
         NodeCosts.MEASURED_GPUS,
         isBorrowed(source));
+  }
+
+  /**
+   * Least time of AllReduce with multicast: the links carry as much as by NVLS, and no more at a
+   * time. NCCL's model of its kernels does not know that: 800 GB/s for eight H200, which reach 482.
+   */
+  private double multicastUs(CollectiveCall call, SymmetricKernel kernel, boolean inPlace) {
+    return kernel.multicast() == Multicast.NONE || call.collective() != Collective.ALL_REDUCE
+        ? 0
+        : planner
+            .shape(call, Optional.of(new Pair(Algorithm.NVLS, Protocol.SIMPLE)), inPlace)
+            .map(model::linksUs)
+            .orElse(0.0);
   }
 
   /** Times of a call by each algorithm and protocol that NCCL can use, in NCCL's order. */
@@ -473,7 +492,7 @@ public final class CallPredictor {
     }
     if (source == Source.NETWORK) {
       return network
-          .map(predictor -> predictor.spread(operation, bytes, launch(part)))
+          .map(predictor -> predictor.spread(operation, bytes, launch(""), part))
           .orElse(OptionalDouble.empty());
     }
     if (spansHosts) {
@@ -577,7 +596,11 @@ public final class CallPredictor {
                 ? widened(
                     choice.algorithm(),
                     shape.isPresent() && planner.isThroughHost(),
-                    spread(source, call.collective(), call.sizeBytes()))
+                    spread(
+                        source,
+                        call.collective(),
+                        call.sizeBytes(),
+                        source == Source.NETWORK ? KnownSpread.suffix(choice.protocol()) : ""))
                 : OptionalDouble.empty(),
             onNetwork.flatMap(known -> network.flatMap(predictor -> predictor.hashes(known))),
             ranksMeasured(call, choice.protocol()),

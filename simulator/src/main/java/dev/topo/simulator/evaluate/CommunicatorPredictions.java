@@ -240,7 +240,7 @@ public record CommunicatorPredictions(
     if (calibration.isLowQuality() && nNodes() == 1) {
       caveats.add(
           Remark.limit(
-              "the calibration is rough, as the PCI fabric of the host decides: measure three sizes of a collective and use topo calibrate"));
+              "the calibration is rough, as the PCI fabric of the host decides, which its file does not state: five hosts took 0.6 to 4 times as long, sends and receives of eight GPUs on one of them up to 50 times (docs/accuracy.md); topo calibrate with three sizes of a collective brought those of one host to 2 %"));
     }
     if (nNodes() == 1) {
       calibration.calibration().ifPresent(c -> notMeasured(c, caveats));

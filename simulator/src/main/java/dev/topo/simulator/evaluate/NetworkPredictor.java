@@ -130,8 +130,12 @@ public final class NetworkPredictor {
         : Optional.empty();
   }
 
-  /** Spread of the times of calls of a size; empty if not known. */
-  OptionalDouble spread(Operation operation, long bytes, Launch launch) {
+  /**
+   * Spread of the times of calls of a size; empty if not known.
+   *
+   * @param protocol suffix of the network's name in the table of spreads
+   */
+  OptionalDouble spread(Operation operation, long bytes, Launch launch, String protocol) {
     Connection connection = calls.communicator().connection();
     if (basis().isEmpty()) {
       return calibration()
@@ -139,15 +143,18 @@ public final class NetworkPredictor {
           .map(known -> known.of(operation, connection.nNodes(), bytes))
           .orElse(OptionalDouble.empty());
     }
-    return range(operation, bytes, launch).stream().mapToDouble(range -> range.part()).findFirst();
+    return range(operation, bytes, launch, protocol).stream()
+        .mapToDouble(range -> range.part())
+        .findFirst();
   }
 
   /**
    * The known range of calls of a size; empty if none is known, and for a calibration of the user.
    */
-  Optional<KnownSpread> range(Operation operation, long bytes, Launch launch) {
+  Optional<KnownSpread> range(Operation operation, long bytes, Launch launch, String protocol) {
     long bytesOfRank = bytes / calls.communicator().connection().nRanks();
     return rangeBasis()
+        .map(basis -> basis.endsWith(KnownSpread.DOMAIN) ? basis : basis + protocol)
         .filter(basis -> isLikePublished())
         .flatMap(
             basis ->

@@ -175,6 +175,11 @@ public final class TimingModel {
         host(shape.gpusPerProcess()));
   }
 
+  /** Time that the links alone need for a call, in microseconds. */
+  public double linksUs(CallShape shape) {
+    return kernel(shape).linksUs();
+  }
+
   /**
    * Time of a call on one node, without waiting for other nodes.
    *

@@ -15,6 +15,7 @@ import dev.topo.model.operation.Operation;
 import dev.topo.search.connect.Connection;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
+import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
 import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.NetworkPredictor;
@@ -179,9 +180,10 @@ public final class PredictionSentence {
     boolean isLatency =
         main.estimate().bottleneck() == Bottleneck.LATENCY
             || main.estimate().bottleneck() == Bottleneck.LAUNCH;
-    return isLatency
-        ? " takes " + time(main)
-        : ": " + rate(BusbwWords.range(main)) + launchName(main);
+    return (isLatency
+            ? " takes " + time(main)
+            : ": " + rate(BusbwWords.range(main)) + launchName(main))
+        + (main.hasSlowerKind() ? " (" + KnownSpread.slowerKind() + ")" : "");
   }
 
   /** States that no range is known, optionally with the reason; empty if there is a range. */
@@ -224,7 +226,9 @@ public final class PredictionSentence {
       return "kernels of symmetric windows were not measured";
     }
     if (main instanceof PeerPrediction && forecast.nNodes() == 1) {
-      return "sends and receives were not measured on this machine";
+      return forecast.calibration().isLowQuality()
+          ? "of PCI hosts one took 50 times as long"
+          : "sends and receives were not measured on this machine";
     }
     return forecast.nNodes() > 1
         ? "published runs between nodes are not of such calls"
