@@ -29,7 +29,7 @@ final class NetworkRanges {
 
   /**
    * The weights of times of another number of nodes, and of another network, a neighbouring class
-   * of sizes or another protocol. They were not fitted; halves or tenths change scores by 3 %.
+   * of sizes or another protocol. They were not fitted; tenths instead change scores by 3 %.
    */
   private static final double OTHER_NODES = 0.5;
 

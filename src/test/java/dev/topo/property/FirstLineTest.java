@@ -6,11 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
 import dev.topo.model.fixture.RandomCases;
+import dev.topo.model.operation.Collective;
+import dev.topo.simulator.network.NetworkFile;
+import dev.topo.simulator.network.NetworkSpread;
+import dev.topo.simulator.network.NetworkSpread.Extent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -123,12 +128,23 @@ class FirstLineTest {
 
   /** Some clusters do not use LL128; no option says so. */
   @Test
-  void aSlowerKindOfClusterIsInTheFirstLineOfCallsByLl128() {
+  void aSlowerKindOfClusterIsInTheFirstLineOfCallsByLl128() throws IOException {
     String machine = machine("dgx-h100");
     String small = out("predict", machine, "--nodes=4", "--sizes=1M", "-q");
     assertTrue(small.matches("(?s).*\\(1 in \\d clusters takes 1\\.\\d times as long\\).*"), small);
     String large = out("predict", machine, "--nodes=4", "--sizes=1G", "-q");
     assertFalse(large.contains("clusters"), large);
+    Path own = folder.resolve("mine.network");
+    Extent all = new Extent(2, 8, 1, 1 << 30);
+    Files.writeString(
+        own,
+        NetworkFile.write(
+            NetworkFile.shipped("rdma")
+                .orElseThrow()
+                .named("mine", "own runs")
+                .withSpread(new NetworkSpread(0.1, Map.of(Collective.ALL_REDUCE, all)))));
+    String ofOwn = out("predict", machine, "--nodes=4", "--sizes=1M", "-q", "--network=" + own);
+    assertTrue(ofOwn.contains(") us, ") && !ofOwn.contains("clusters"), ofOwn);
     String inNode = out("predict", machine, "--env=NCCL_PROTO=LL128", "--sizes=1M", "-q");
     assertFalse(inNode.contains("clusters"), inNode);
     assertTrue(

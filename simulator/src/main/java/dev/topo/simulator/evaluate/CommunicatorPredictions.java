@@ -12,6 +12,7 @@ import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.DomainFinder;
@@ -358,6 +359,17 @@ public record CommunicatorPredictions(
                   + (nNodes() > 1 ? ", nothing between nodes" : "")
                   + "; no range is known"));
     }
+  }
+
+  /**
+   * True if some clusters take longer for what no option states ({@link KnownSpread#SLOWER}). A
+   * calibration of the user is of a cluster of one kind.
+   */
+  public boolean hasSlowerKind(Prediction prediction) {
+    return prediction.source() == Source.NETWORK
+        && prediction.protocol() == Protocol.LL128
+        && prediction.spread().isPresent()
+        && predictor().network().flatMap(NetworkPredictor::basis).isPresent();
   }
 
   /** How kernels are launched. */

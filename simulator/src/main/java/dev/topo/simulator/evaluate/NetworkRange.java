@@ -29,7 +29,7 @@ record NetworkRange(CommunicatorPredictions forecast, NetworkPredictor network) 
   List<Remark> remarks() {
     List<Remark> words = new ArrayList<>();
     stated().filter(range -> !hasNoMeasuredKind()).ifPresent(words::add);
-    if (predictions().anyMatch(Prediction::hasSlowerKind)) {
+    if (predictions().anyMatch(forecast::hasSlowerKind)) {
       words.add(
           Remark.limit(
               "by LL128 %s, which no option states; %s"

@@ -111,11 +111,6 @@ public sealed interface Prediction {
    */
   Optional<HashRange> hashes();
 
-  /** True if some clusters take longer than others for what no option states. */
-  default boolean hasSlowerKind() {
-    return source() == Source.NETWORK && protocol() == Protocol.LL128 && spread().isPresent();
-  }
-
   /** True if it has more ranks than were measured. */
   boolean hasMoreRanks();
 

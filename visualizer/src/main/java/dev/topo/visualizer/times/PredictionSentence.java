@@ -183,7 +183,7 @@ public final class PredictionSentence {
     return (isLatency
             ? " takes " + time(main)
             : ": " + rate(BusbwWords.range(main)) + launchName(main))
-        + (main.hasSlowerKind() ? " (" + KnownSpread.slowerKind() + ")" : "");
+        + (forecast.hasSlowerKind(main) ? " (" + KnownSpread.slowerKind() + ")" : "");
   }
 
   /** States that no range is known, optionally with the reason; empty if there is a range. */
