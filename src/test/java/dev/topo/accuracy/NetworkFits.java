@@ -7,7 +7,6 @@ import static java.util.stream.Collectors.toList;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.network.NetworkModel;
-import dev.topo.simulator.verdict.NetworkFit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -308,7 +307,7 @@ final class NetworkFits {
    * Rows of more than two nodes of the clusters that have rows of two.
    *
    * @param before by a fit to other clusters
-   * @param after by that fit and the rows of two nodes, as {@code topo calibrate} does
+   * @param after by that fit and the rows of two nodes
    */
   record Calibrated(List<Unseen> before, List<Unseen> after) {}
 

@@ -23,6 +23,9 @@ import dev.topo.search.rules.ReleaseRules.NcclRelease;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.topology.TopologySource.UnknownElements;
+import dev.topo.simulator.calibration.CalibrationChoice;
+import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
+import dev.topo.simulator.calibration.OwnTimes;
 import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -172,6 +175,11 @@ record OutsideRow(
     }
 
     CallPredictor predictor(int nodes, String algorithm) {
+      return predictor(nodes, algorithm, Optional.empty());
+    }
+
+    /** A predictor whose times are corrected by measured ones. */
+    CallPredictor predictor(int nodes, String algorithm, Optional<OwnTimes> own) {
       int hosts = Math.min(domainNodes, nodes);
       XmlElement system = system();
       XmlElement domain =
@@ -190,7 +198,14 @@ record OutsideRow(
       if (!network.isEmpty()) {
         request = request.withNetwork(NetworkFile.shipped(network).orElseThrow());
       }
-      return new JobEvaluator().evaluate(request).predictor();
+      return new JobEvaluator()
+          .evaluate(
+              own.isEmpty()
+                  ? request
+                  : request.withCalibration(
+                      SelectedCalibration.corrected(
+                          CalibrationChoice.of(machine).calibration(), "own", own.get())))
+          .predictor();
     }
 
     private XmlElement system() {

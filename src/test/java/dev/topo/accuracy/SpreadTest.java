@@ -290,7 +290,7 @@ class SpreadTest {
         switch (prediction.source()) {
           case NETWORK, UNMEASURED, NCCL_MODEL -> KnownSpread.NCCL_IN_NODE;
           case PUBLISHED -> calibration + KnownSpread.NVLS;
-          case CALIBRATION -> calibration;
+          case CALIBRATION, OWN_TIMES -> calibration;
         };
     if (row.nodes() > 1) {
       row.predictByNccl()

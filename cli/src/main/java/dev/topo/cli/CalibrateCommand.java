@@ -2,25 +2,27 @@ package dev.topo.cli;
 
 import static dev.topo.cli.option.OptionValue.refuseIf;
 
-import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
+import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.TimeResolver;
-import dev.topo.simulator.network.NetworkFile;
 import dev.topo.simulator.verdict.CalibrationReport;
 import dev.topo.simulator.verdict.MeasuredFiles;
-import dev.topo.simulator.verdict.NetworkReport;
+import dev.topo.simulator.verdict.NodeMeasurements;
+import dev.topo.simulator.verdict.OwnReport;
 import dev.topo.visualizer.times.ConstantList;
 import dev.topo.visualizer.view.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,34 +35,34 @@ import picocli.CommandLine.Option;
 @Command(
     name = "calibrate",
     description = {
-      "Fits the timing model to measured times; runs of several nodes fit the model of the"
-          + " network.",
-      "Reports the remaining error by collective, algorithm and protocol, next to that of NCCL's"
-          + " own",
-      "model, and which constants the times do not determine. Without FILE, evaluates a calibration"
-          + " on the measurements of --against."
+      "Corrects the predictions of your own machine by measured times, from three sizes of a",
+      "collective on; fits the constants of a node to many times of forced algorithms.",
+      "Reports how far predictions are off before and after, what the times determine, and which of",
+      "them contradict the others. Without FILE, evaluates a calibration on the measurements of"
+          + " --against."
     },
     footer = {
       "",
-      "FILE: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV with the"
-          + " columns",
-      "gpus, collective, forced_algorithm, forced_protocol, bytes, time_us, time_inplace_us and,",
-      "optionally, channels. State a forced algorithm and protocol by --algorithm and --protocol:",
-      "the text of nccl-tests does not contain them.",
+      "FILE: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV with the columns",
+      "collective, bytes, and time_us or busbw_gbps; further columns, if there are: gpus, nodes,",
+      "time_inplace_us, algorithm and protocol (if they were forced), channels. The options of the",
+      "job are those of topo predict: name the same ones for both.",
       "",
+      "Example: topo calibrate times.csv --topology system.xml --nodes 2 -o mine.calibration",
+      "Example: topo predict system.xml --nodes 2 --calibration mine.calibration",
+      "Example: topo calibrate all_reduce.txt alltoall.txt --topology system.xml --against"
+          + " all_gather.txt",
       "Example: topo calibrate result.json -o mine.calibration",
-      "Example: topo calibrate *.txt --topology system.xml --against result.json -o"
-          + " mine.calibration",
       "Example: topo calibrate --calibration mine.calibration --against result.json --format"
           + " markdown",
-      "Example: topo predict system.xml --calibration mine.calibration",
-      "Example: topo calibrate 2nodes.txt 4nodes.txt --topology node.xml -o mine.network",
-      "Example: topo predict node.xml --nodes 8 --network mine.network",
       "Example: topo calibrate --show"
     })
 final class CalibrateCommand extends Subcommand {
-  @Mixin private MachineQuestion question = new MachineQuestion(this);
-  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
+  /** Forced times from which on the constants of a node are fitted, as topo verify measures. */
+  private static final int LEAST_FITTED = 50;
+
+  @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
+  @Mixin private JobQuestion question = JobQuestion.ofTimes(this, evaluation);
 
   @Mixin private CalibrationRuns measured = new CalibrationRuns();
   @Mixin private CalibrateOptions options = new CalibrateOptions();
@@ -83,7 +85,7 @@ final class CalibrateCommand extends Subcommand {
 
   @Override
   List<String> fileEndings() {
-    return List.of(".calibration", ".network", ".txt");
+    return List.of(".calibration", ".txt");
   }
 
   @Override
@@ -94,58 +96,86 @@ final class CalibrateCommand extends Subcommand {
     measured.check(output != null);
     options.checkNaming();
     OutputPlan plan = plan(output); // fails before the fit if the file cannot be written
-    NcclSettings settings = question.settings(question.rules());
-    options.checkNodes();
+    int nodes = question.job().counts().get(0);
+    NcclSettings settings = question.settings();
+    Optional<JobPart> job = job(settings);
     CalibrationRuns.Read read;
     try (Task task = begin("file", measured.count())) {
-      read = measured.read(question.version(), context(), task::next);
+      read =
+          measured.read(
+              job.map(whole -> whole.job().nRanks()), question.version(), context(), task::next);
     }
-    options.checkNodes(read.all(), streams());
-    NcclProfile profile = read.rules().profile();
+    if (question.job().isGiven()) {
+      CalibrateOptions.checkNodes(nodes, read.all(), streams());
+    }
     MeasuredFiles machines =
         options.machines(
-            (file, gpus) -> question.machines().topology(file, gpus, profile),
+            evaluation.ranksPerProcess(),
+            (file, gpus) -> question.machines().topology(file, gpus, read.rules().profile()),
             settings,
             evaluator());
-    CalibrationRun run =
-        new CalibrationRun(options, calibration, profile, question.machines(), machines, context());
+    AskedJob asked = new AskedJob(question, options.topologies(), settings, read.rules());
     String calibrationText =
-        options.calibrateNetwork(read.all()) ? ofNetwork(run, read) : ofNode(run, read);
+        calibrated(new CalibrationRun(options, evaluation, asked, job, machines, context()), read);
     if (output != null) {
       plan.write(output, Answer.of(calibrationText));
     }
     return ExitStatus.DONE;
   }
 
-  private int showConstants() throws IOException {
-    measured.checkNone(output != null);
-    TimeResolver times = calibration.resolver(inputs());
-    print(format.of(ConstantList.of(times.stated(), times.network())), question.rules(), List.of());
-    return ExitStatus.DONE;
+  /** The job that the options describe; empty where each file of measurements has its machine. */
+  private Optional<JobPart> job(NcclSettings settings) {
+    if (options.topologies().size() != 1 && !question.job().hasNodeList()) {
+      return Optional.empty();
+    }
+    List<JobPart> parts = question.parts(options.topologies(), settings, question.profile());
+    refuseIf(parts.size() > 1, "--split: times are of one communicator, expected --ranks");
+    return Optional.of(parts.get(0));
   }
 
   /**
-   * Prints how well the model of a node fits the measurements; returns the text of the calibration
-   * file.
+   * Prints how well predictions fit the measurements; returns the text of the calibration file.
+   * Many forced times of one node determine its constants; fewer correct predictions.
    */
-  private String ofNode(CalibrationRun run, CalibrationRuns.Read read) throws IOException {
-    CalibrationReport report = run.ofNode(measured.first(), read.runs(), read.others());
+  private String calibrated(CalibrationRun run, CalibrationRuns.Read read) throws IOException {
+    boolean isOneNode = read.all().stream().allMatch(one -> run.nodes(one) == 1);
+    boolean isFit =
+        isOneNode && (read.runs().isEmpty() || options.isOfConstants() || isOfConstants(read));
+    refuseIf(
+        !isFit && options.isOfConstants(),
+        "--actual and --fix are for fits of the constants of one node");
+    refuseIf(
+        !isFit && read.runs().isEmpty(),
+        "--against: expected a FILE of several nodes to correct predictions by as well");
+    if (!isFit) {
+      OwnReport report = run.corrected(read.runs(), read.others());
+      print(format.of(report), read.rules(), read.caveats());
+      return report.calibration().write();
+    }
+    NodeMeasurements times = run.inNode(measured.first(), read.runs(), read.others());
+    Optional<Topology> actual =
+        options.actual().map(file -> question.machines().topology(file, read.rules().profile()));
+    CalibrationReport report =
+        read.runs().isEmpty() ? run.judged(times, actual) : run.fitted(times, actual);
     print(format.of(report), read.rules(), read.caveats());
     return CalibrationFile.write(report.calibration());
   }
 
-  /**
-   * Prints how well the model of the network fits the measurements; returns the text of the
-   * calibration file.
-   */
-  private String ofNetwork(CalibrationRun run, CalibrationRuns.Read read) throws IOException {
-    options.checkNetwork();
-    refuseIf(
-        read.runs().isEmpty(), "--against: expected a FILE of several nodes to fit to as well");
-    format.checkNetwork();
-    NetworkReport report = run.ofNetwork(read.runs(), read.others());
-    print(format.of(report), read.rules(), read.caveats());
-    return NetworkFile.write(report.fitted());
+  /** True if runs are of forced algorithms, enough of them to fit constants. */
+  private boolean isOfConstants(CalibrationRuns.Read read) {
+    return !evaluation.isOfOtherCalls()
+        && read.runs().stream()
+                .flatMap(run -> run.measurements().stream())
+                .filter(measurement -> measurement.forced().isPresent())
+                .count()
+            >= LEAST_FITTED;
+  }
+
+  private int showConstants() throws IOException {
+    measured.checkNone(output != null);
+    TimeResolver times = evaluation.resolver(context());
+    print(format.of(ConstantList.of(times.stated(), times.network())), question.rules(), List.of());
+    return ExitStatus.DONE;
   }
 
   private void print(Answer answer, ReleaseRules rules, List<Caveat> caveats) throws IOException {

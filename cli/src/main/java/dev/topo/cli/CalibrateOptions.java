@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import static dev.topo.cli.option.OptionValue.refuseIf;
 
-import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.QuantityFormat;
@@ -21,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -46,13 +46,6 @@ final class CalibrateOptions {
   private @Nullable Path actual;
 
   @Option(
-      names = "--ranks-per-process",
-      paramLabel = "N",
-      description =
-          "GPUs for which one thread launched kernels (default: the number in the file, else all).")
-  private @Nullable Integer ranksPerProcess;
-
-  @Option(
       names = "--only",
       paramLabel = "WHICH",
       description =
@@ -61,16 +54,9 @@ final class CalibrateOptions {
   private Which only = Which.all;
 
   @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      description =
-          "Nodes that took part, for files that do not list hosts (default: 1). The runs of several nodes calibrate the network.")
-  private @Nullable Integer nodes;
-
-  @Option(
       names = "--min-size",
       paramLabel = "SIZE",
-      description = "Ignore smaller sizes (default: 1, between nodes 1M).")
+      description = "Ignore smaller sizes (default: 1).")
   private @Nullable String minSize;
 
   @Option(
@@ -89,6 +75,11 @@ final class CalibrateOptions {
           "Machine, date and NCCL version of the measurements (default: names of the files).")
   private @Nullable String origin;
 
+  @Option(
+      names = "--anonymous",
+      description = "The new calibration names no file and no host, so that it can be shared.")
+  private boolean anonymous;
+
   private enum Which {
     all,
     forced,
@@ -100,17 +91,23 @@ final class CalibrateOptions {
     return Optional.ofNullable(actual);
   }
 
+  /** The topology files that NCCL used. */
+  List<Path> topologies() {
+    return topologies;
+  }
+
   /**
    * The machines of runs.
    *
+   * @param ranksPerProcess GPUs for which one thread launched kernels, if the user states it
    * @param reader reads the topology of a file, with all GPUs or a selection
    */
   MeasuredFiles machines(
+      OptionalInt ranksPerProcess,
       BiFunction<Path, Optional<GpuSelection>, Topology> reader,
       NcclSettings settings,
       JobEvaluator evaluator) {
-    return new MeasuredFiles(
-        topologies, actual(), reader, settings, OptionValue.optional(ranksPerProcess), evaluator);
+    return new MeasuredFiles(topologies, actual(), reader, settings, ranksPerProcess, evaluator);
   }
 
   /** Refuses a name or origin that a calibration file cannot hold: both are single lines. */
@@ -122,7 +119,7 @@ final class CalibrateOptions {
 
   /** The name and origin of the new calibration. */
   CalibrationNaming naming() {
-    return new CalibrationNaming(name, Optional.ofNullable(origin));
+    return new CalibrationNaming(name, Optional.ofNullable(origin), anonymous);
   }
 
   /** The constants to fit: all except those of {@code --fix}. */
@@ -132,29 +129,14 @@ final class CalibrateOptions {
     return free;
   }
 
-  /** Rejects a number of nodes below 1. */
-  void checkNodes() {
-    OptionValue.positive("--nodes", nodes);
-  }
-
-  /** The number of nodes of a run: as its file states, else as {@code --nodes} does, else 1. */
-  int nodes(MeasuredRun run) {
-    return run.nodes().orElse(nodes == null ? 1 : nodes);
-  }
-
-  /** True if the runs calibrate the network, because at least one of them used several nodes. */
-  boolean calibrateNetwork(List<MeasuredRun> runs) {
-    return runs.stream().anyMatch(run -> nodes(run) > 1);
-  }
-
   /**
-   * Compares {@code --nodes} with the runs whose files list their hosts. A contradiction is an
-   * error if {@code --nodes} applies to no other run, else a note.
+   * Compares stated nodes with the runs whose files list their hosts. A contradiction is an error
+   * if no other run has the stated number, else a note.
    */
-  void checkNodes(List<MeasuredRun> runs, Streams streams) {
+  static void checkNodes(int nodes, List<MeasuredRun> runs, Streams streams) {
     boolean isUsed = runs.stream().anyMatch(run -> run.nodes().isEmpty());
     for (MeasuredRun run : runs) {
-      if (nodes != null && run.nodes().orElse(nodes) != nodes) {
+      if (run.nodes().orElse(nodes) != nodes) {
         String contradiction =
             "lists %s, --nodes states %s"
                 .formatted(QuantityFormat.count(run.nodes().getAsInt(), "host"), nodes);
@@ -168,30 +150,19 @@ final class CalibrateOptions {
     }
   }
 
-  /** Refuses the options that apply only to runs on one node. */
-  void checkNetwork() {
-    refuseIf(
-        actual != null || !fixed.isEmpty(),
-        "runs of several nodes calibrate the network: --actual and --fix are for runs of one node");
+  /** True if the user names constants to keep, or another machine than the declared one. */
+  boolean isOfConstants() {
+    return actual != null || !fixed.isEmpty();
   }
 
-  /** Selects the measurements on one node that are used. */
-  MeasurementSelection inNode() {
-    return selection("1", "--only, --min-size");
-  }
-
-  /** Selects the measurements between nodes that are used. */
-  MeasurementSelection betweenNodes() {
-    return selection("1M", "--min-size");
-  }
-
-  private MeasurementSelection selection(String defaultMinimum, String label) {
-    long minimumBytes = ByteSize.parse(minSize == null ? defaultMinimum : minSize);
+  /** Selects the measurements that are used. */
+  MeasurementSelection selection() {
+    long minimumBytes = ByteSize.parse(minSize == null ? "1" : minSize);
     return new MeasurementSelection(
         measurement ->
             measurement.sizeBytes() >= minimumBytes
                 && (only == Which.all
                     || (only == Which.forced) == measurement.forced().isPresent()),
-        label);
+        "--only, --min-size");
   }
 }

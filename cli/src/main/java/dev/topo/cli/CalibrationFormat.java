@@ -1,13 +1,11 @@
 package dev.topo.cli;
 
-import static dev.topo.cli.option.OptionValue.refuseIf;
-
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.verdict.CalibrationReport;
-import dev.topo.simulator.verdict.NetworkReport;
+import dev.topo.simulator.verdict.OwnReport;
 import dev.topo.visualizer.times.CalibrationOutput;
 import dev.topo.visualizer.times.ConstantList;
-import dev.topo.visualizer.times.NetworkCalibrationOutput;
+import dev.topo.visualizer.times.OwnCalibrationOutput;
 import dev.topo.visualizer.view.Answer;
 
 /** Output formats of {@code topo calibrate}. */
@@ -22,13 +20,6 @@ enum CalibrationFormat {
     return this == json ? "json" : "text";
   }
 
-  /** Refuses markdown, in which the calibration of a network cannot be reported. */
-  void checkNetwork() {
-    refuseIf(
-        this == markdown,
-        "--format markdown: the calibration of a network is reported as text, json or csv");
-  }
-
   /** The report on the calibration of a node. */
   Answer of(CalibrationReport report) {
     return switch (this) {
@@ -39,12 +30,15 @@ enum CalibrationFormat {
     };
   }
 
-  /** The report on the calibration of a network. */
-  Answer of(NetworkReport report) {
+  /** The report on a calibration by few times. */
+  Answer of(OwnReport report) {
     return switch (this) {
-      case json -> NetworkCalibrationOutput.json(report);
-      case csv -> NetworkCalibrationOutput.csv(report);
-      case text, markdown -> NetworkCalibrationOutput.text(report);
+      case json -> OwnCalibrationOutput.json(report);
+      case csv -> OwnCalibrationOutput.csv(report);
+      case text -> OwnCalibrationOutput.text(report);
+      case markdown ->
+          throw new SettingException(
+              "--format markdown is for fits of constants: expected text, json or csv");
     };
   }
 

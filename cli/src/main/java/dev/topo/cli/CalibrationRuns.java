@@ -88,10 +88,16 @@ final class CalibrationRuns {
   /**
    * Reads the files; notes on stderr those without measurements.
    *
+   * @param ranks ranks of files that do not state them
    * @param step called before each file
    */
-  Read read(VersionOptions version, CommandContext context, Runnable step) {
-    RunHints hints = new RunHints(Optional.empty(), OptionalInt.empty(), pairs.forced());
+  Read read(
+      Optional<Integer> ranks, VersionOptions version, CommandContext context, Runnable step) {
+    RunHints hints =
+        new RunHints(
+            Optional.empty(),
+            ranks.map(OptionalInt::of).orElse(OptionalInt.empty()),
+            pairs.forced());
     ReleaseRules rules = version.rules();
     List<Caveat> caveats = new ArrayList<>();
     List<List<MeasuredRun>> runsOfOptions = new ArrayList<>();
@@ -102,7 +108,7 @@ final class CalibrationRuns {
         MeasuredRun run = MeasurementFile.read(path, hints, version, context);
         rules = version.rules(run.origin());
         caveats.addAll(RunMismatches.ofRelease(run.file(), run.origin(), rules));
-        if (run.measurements().isEmpty()) {
+        if (run.measurements().isEmpty() && run.peers().isEmpty()) {
           context.streams().message("note: " + path + " " + run.emptyReason());
         } else {
           runs.add(run);

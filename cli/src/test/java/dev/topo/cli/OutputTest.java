@@ -256,7 +256,7 @@ class OutputTest {
         "doctor -o D/x.csv | ends in .csv, expected .txt or .json",
         "guest H -o D/x.md | ends in .md, expected .xml or .txt or .json",
         "whatif H 'remove gpu:7' -o D/x.xml | ends in .xml, expected .txt or .json",
-        "calibrate D/y.csv -o D/x.json | ends in .json, expected .calibration or .network or .txt",
+        "calibrate D/y.csv -o D/x.json | ends in .json, expected .calibration or .txt",
         "probe -o D/x.json | ends in .json, expected .xml",
         "verify -o D/x.txt | ends in .txt, expected .json",
         "run all_reduce --output D/x.txt | ends in .txt, expected .json",

@@ -97,7 +97,7 @@ class SchemaTest {
           "calibrate: calibrate --calibration h200-nvswitch --against"
               + " src/test/resources/measured/h200-x4-run/verify.json"
               + " --topology src/test/resources/measured/h200-x4.topo.xml",
-          "calibrate-network: calibrate src/test/resources/measured/h200-2x1-sockets.csv --nodes 2"
+          "calibrate-times: calibrate src/test/resources/measured/h200-2x1-sockets.csv --nodes 2"
               + " --topology src/test/resources/measured/h200-x2.topo.xml --network sockets",
           "whatif: whatif topologies/hgx-h200-4nic.xml --nodes 2 'remove net:mlx5_0'",
           "whatif: whatif topologies/dgx-1v.xml 'remove nvlink:0-1' --collective all_reduce,alltoall",

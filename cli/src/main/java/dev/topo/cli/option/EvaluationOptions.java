@@ -27,6 +27,7 @@ import dev.topo.visualizer.view.OptionWords;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -80,6 +81,16 @@ public final class EvaluationOptions {
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
 
   private @Nullable TimeResolver resolver;
+
+  /** GPUs that one thread drives, if the user states it. */
+  public OptionalInt ranksPerProcess() {
+    return OptionValue.optional(ranksPerProcess);
+  }
+
+  /** True if the calls are replayed from a CUDA graph or have buffers of another kind. */
+  public boolean isOfOtherCalls() {
+    return cudaGraph || !buffers.equals("plain");
+  }
 
   /** True if the user gives an option that describes processes. */
   public boolean hasProcesses() {
@@ -141,7 +152,8 @@ public final class EvaluationOptions {
         "--groups-at-once split: for topo predict, expected a number here");
   }
 
-  private TimeResolver resolver(CommandContext context) {
+  /** The resolver of the calibrations that the user names, or else those that fit the machines. */
+  public TimeResolver resolver(CommandContext context) {
     if (resolver == null) {
       resolver =
           new TimeResolver(

@@ -5,6 +5,7 @@ import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
@@ -68,6 +69,11 @@ final class CsvTable {
 
   boolean has(String name) {
     return heading.cells.contains(name);
+  }
+
+  /** The first of these columns that the table has; empty if it has none of them. */
+  Optional<String> column(List<String> names) {
+    return names.stream().filter(this::has).findFirst();
   }
 
   /** Name of a column by its index, from 0. */

@@ -74,7 +74,7 @@ public final class RunReader {
     }
     String first = heading(text);
     if (first.contains("collective") && (first.contains(",") || first.contains(";"))) {
-      return MeasurementReader.read(text, file);
+      return MeasurementReader.read(text, file, hints);
     }
     return new NcclTestsTextReader(file, hints).read(text);
   }

@@ -2,7 +2,9 @@ package dev.topo.inspect.measured;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Algorithm.Pair;
@@ -59,7 +61,7 @@ class MeasurementReaderTest {
       value = {
         "4,all_gather,Ring,LL,64,17.89,x,0|x.csv:2:31: time_inplace_us \"x\" is not a number",
         "4,allgathered,Ring,LL,64,1,1,0|x.csv:2:3: collective \"allgathered\" is not one of all_reduce,"
-            + " all_gather, reduce_scatter, broadcast, reduce",
+            + " all_gather, reduce_scatter, broadcast, reduce, alltoall, sendrecv, gather, scatter",
         "4,reduce,Ring,,64,1,1,0|x.csv:2:15: forced_protocol \"\" is not known; both pair columns must be"
             + " filled, or none",
         "4,reduce,,,64,1,1|x.csv:2:1: 7 columns, the heading has 8",
@@ -104,10 +106,61 @@ class MeasurementReaderTest {
   @Test
   void namesAMissingColumn() {
     assertEquals(
-        "x.csv:1:1: the heading has no column gpus",
+        "x.csv:1:1: the heading has no column time_us or busbw_gbps, and none gpus (the number of"
+            + " ranks)",
         assertThrows(
                 TopologyFormatException.class,
                 () -> MeasurementReader.read("collective,bytes\nreduce,8\n", "x.csv"))
+            .getMessage());
+  }
+
+  private static final RunHints OF_EIGHT =
+      new RunHints(Optional.empty(), OptionalInt.of(8), Optional.empty());
+
+  @Test
+  void threeColumnsAreEnoughWhereTheJobIsKnown() {
+    MeasuredRun read =
+        MeasurementReader.read(
+            "bytes,collective,time_us\n64,all_reduce,12.5\n128,sendrecv,3\n", "x.csv", OF_EIGHT);
+    Measurement first = read.measurements().get(0);
+    assertEquals(8, first.nGpus());
+    assertEquals(12.5, first.timeUs());
+    assertEquals(12.5, first.inPlaceTimeUs());
+    assertEquals(3, read.peers().get(0).timeUs());
+  }
+
+  @Test
+  void aTimeCanBeABusbw() {
+    MeasuredRun read =
+        MeasurementReader.read(
+            "collective,size,busbw,nodes\nall_reduce,8000000,100,2\n", "x.csv", OF_EIGHT);
+    assertEquals(140, read.measurements().get(0).timeUs(), 1e-9, "8 MB by 7/4 at 100 GB/s");
+    assertEquals(OptionalInt.of(2), read.nodes());
+  }
+
+  @Test
+  void allWrongLinesAreNamedAtOnce() {
+    String text =
+        "collective,bytes,time_us\nall_reduce,64,x\nall_reduce,64,1\nalreduce,64,1\nreduce,-1,2\n";
+    String message =
+        assertThrows(
+                TopologyFormatException.class,
+                () -> MeasurementReader.read(text, "x.csv", OF_EIGHT))
+            .getMessage();
+    assertTrue(message.startsWith("x.csv:2:15: time_us \"x\" is not a number; line 4: "), message);
+    assertTrue(
+        message.contains("\"alreduce\" is not one of") && message.contains("; line 5: bytes"),
+        message);
+  }
+
+  @Test
+  void timesOfSeveralNumbersOfNodesAreRefused() {
+    String text = "collective,bytes,time_us,nodes\nreduce,64,1,2\nreduce,64,1,4\n";
+    assertEquals(
+        "x.csv: has times of [2, 4] nodes: expected a file for each number",
+        assertThrows(
+                TopologyFormatException.class,
+                () -> MeasurementReader.read(text, "x.csv", OF_EIGHT))
             .getMessage());
   }
 

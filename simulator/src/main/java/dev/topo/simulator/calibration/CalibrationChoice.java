@@ -152,9 +152,10 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
    * @param calibration the calibration; empty to use NCCL's own model
    * @param reason reason for the choice: {@code by machine: sm 90, NVSwitch}
    * @param fits whether the calibration is meant for machines of this kind
+   * @param own times of the user's own machine that correct its predictions
    */
   public record SelectedCalibration(
-      Optional<Calibration> calibration, String reason, boolean fits) {
+      Optional<Calibration> calibration, String reason, boolean fits, Optional<OwnTimes> own) {
     /**
      * Spread from which on predictions count as low quality: twice the spread of the shipped
      * calibrations on other hosts.
@@ -162,6 +163,23 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
     private static final double LOW_QUALITY = 0.2;
 
     private static final String REQUESTED = "as requested";
+
+    /** A calibration without own times. */
+    public SelectedCalibration(Optional<Calibration> calibration, String reason, boolean fits) {
+      this(calibration, reason, fits, Optional.empty());
+    }
+
+    /**
+     * The calibration for a machine, corrected by times that were measured on it.
+     *
+     * @param base the calibration without these times; empty if none fits the machine
+     * @param name name of the times
+     */
+    public static SelectedCalibration corrected(
+        Optional<Calibration> base, String name, OwnTimes own) {
+      return new SelectedCalibration(
+          base, "%s by %s own times".formatted(name, own.calls().size()), true, Optional.of(own));
+    }
 
     /** The shipped calibration for a machine, if there is one. */
     public static SelectedCalibration byMachine(Topology topology) {

@@ -32,10 +32,13 @@ import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
+import dev.topo.simulator.calibration.OwnTimes;
+import dev.topo.simulator.calibration.TimedCall;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
 import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
 import dev.topo.simulator.evaluate.PredictedCall.ChoiceComparison;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
+import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.network.Fabric;
 import dev.topo.simulator.network.NetworkCalibration;
@@ -95,6 +98,7 @@ public final class CallPredictor {
   private final boolean mixed;
   private final boolean mayLackP2p;
   private final Optional<NetworkPredictor> network;
+  private final Optional<OwnCorrection> own;
   private Optional<PeerPredictor> peers = Optional.empty();
   private Optional<JobBounds> bounds = Optional.empty();
 
@@ -105,7 +109,7 @@ public final class CallPredictor {
 
   /** This predictor with other costs of kernels for symmetric windows. */
   public CallPredictor(CallPlanner planner, TimingModel model, NodeCosts costs) {
-    this(planner, model, costs, false, NetworkPredictor.of(planner, model));
+    this(planner, model, costs, false, NetworkPredictor.of(planner, model), Optional.empty());
   }
 
   /**
@@ -113,7 +117,7 @@ public final class CallPredictor {
    * shipped calibration those of their launches, which depend on the host.
    */
   public static CallPredictor of(CallPlanner planner, Optional<Calibration> calibration) {
-    return of(planner, calibration, Optional.empty(), Optional.empty());
+    return of(planner, calibration, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /**
@@ -121,12 +125,14 @@ public final class CallPredictor {
    * the nodes. Without it, NCCL's own model gives the times between nodes.
    *
    * @param fabric the switches between the nodes; empty if they are assumed not to limit
+   * @param own times of this machine that correct the predictions
    */
   public static CallPredictor of(
       CallPlanner planner,
       Optional<Calibration> calibration,
       Optional<NetworkCalibration> network,
-      Optional<Fabric> fabric) {
+      Optional<Fabric> fabric,
+      Optional<OwnTimes> own) {
     Calibration constants =
         calibration.orElseGet(() -> CalibrationFile.shipped(LAUNCH_CALIBRATION).orElseThrow());
     TimingModel anyHost =
@@ -142,7 +148,8 @@ public final class CallPredictor {
         NodeCosts.shipped(),
         calibration.isEmpty(),
         network.flatMap(
-            networkCalibration -> NetworkPredictor.of(planner, model, networkCalibration, fabric)));
+            networkCalibration -> NetworkPredictor.of(planner, model, networkCalibration, fabric)),
+        own);
   }
 
   private CallPredictor(
@@ -150,7 +157,9 @@ public final class CallPredictor {
       TimingModel model,
       NodeCosts costs,
       boolean ncclOnly,
-      Optional<NetworkPredictor> network) {
+      Optional<NetworkPredictor> network,
+      Optional<OwnTimes> own) {
+    this.own = own.map(times -> new OwnCorrection(times, planner.communicator().connection()));
     this.costs = costs;
     this.planner = planner;
     this.ncclOnly = ncclOnly;
@@ -250,7 +259,34 @@ public final class CallPredictor {
         forced.isEmpty() && paths.isPresent()
             ? onBuffers(call, path(call, inPlace), inPlace)
             : planner.choice(call, forced).flatMap(choice -> prediction(call, choice, inPlace));
-    return found.map(prediction -> prediction.of(asked));
+    return found
+        .map(prediction -> prediction.of(asked))
+        .map(
+            prediction ->
+                own.map(known -> known.of(prediction, isChosen(call, forced), leastUs(call)))
+                    .orElse(prediction));
+  }
+
+  private boolean isChosen(CollectiveCall call, Optional<Pair> forced) {
+    return forced.isEmpty()
+        || planner
+            .choice(call, Optional.empty())
+            .filter(choice -> forced.get().equals(new Pair(choice.algorithm(), choice.protocol())))
+            .isPresent();
+  }
+
+  private double leastUs(Call call) {
+    return leastUs(call.operation(), call.sizeBytes()).orElse(0);
+  }
+
+  /** Sends and receives with equal parts, corrected by measured times of this machine. */
+  PeerPrediction corrected(PeerPrediction prediction) {
+    return own.map(known -> known.of(prediction, leastUs(prediction.call()))).orElse(prediction);
+  }
+
+  /** The call of a prediction without own times, to be compared with a measured time. */
+  public TimedCall timed(Prediction prediction) {
+    return OwnCorrection.timed(prediction, planner.communicator().connection());
   }
 
   private CallPath path(CollectiveCall call, boolean inPlace) {
@@ -424,7 +460,9 @@ public final class CallPredictor {
 
   /** The port or links that a call between nodes waits for; empty if it waits for neither. */
   public Optional<NetworkPart> fullPort(CollectivePrediction prediction) {
-    return prediction.source() == Source.NETWORK || prediction.source() == Source.UNMEASURED
+    return prediction.source() == Source.NETWORK
+            || prediction.source() == Source.UNMEASURED
+            || prediction.source() == Source.OWN_TIMES
         ? network.flatMap(predictor -> predictor.fullLink(prediction))
         : Optional.empty();
   }
@@ -538,7 +576,7 @@ public final class CallPredictor {
       case NCCL_MODEL ->
           Optional.of(
               facts.nNodes() > 1 ? KnownSpread.NCCL_BETWEEN_NODES : KnownSpread.NCCL_IN_NODE);
-      case NETWORK, UNMEASURED -> network.flatMap(NetworkPredictor::basis);
+      case NETWORK, UNMEASURED, OWN_TIMES -> network.flatMap(NetworkPredictor::basis);
       case PUBLISHED -> Optional.of(calibration.name() + KnownSpread.NVLS);
       case CALIBRATION ->
           CalibrationFile.isShipped(calibration)

@@ -164,6 +164,10 @@ public record CommunicatorPredictions(
     List<Remark> caveats = new ArrayList<>();
     NodeCaveats.of(result.communicator()).stream().map(Remark::limit).forEach(caveats::add);
     SelectedCalibration calibration = calibration();
+    if (calibration.own().isPresent()) {
+      caveats.add(
+          Remark.basis("times are corrected by what was measured: " + calibration.reason()));
+    }
     if (predictor().network().isPresent()) {
       predictor().network().ifPresent(network -> betweenNodes(network, caveats));
     } else if (calibration.calibration().isEmpty()) {
@@ -238,12 +242,12 @@ public record CommunicatorPredictions(
           Remark.limit("the switches of --fabric have no effect: all ranks are on " + nodeWords()));
     }
     ofContext(caveats);
-    if (calibration.isLowQuality() && nNodes() == 1) {
+    if (calibration.isLowQuality() && nNodes() == 1 && calibration.own().isEmpty()) {
       caveats.add(
           Remark.limit(
               "the calibration is rough, as the PCI fabric of the host decides, which its file does not state: five hosts took 0.6 to 4 times as long, sends and receives of eight GPUs on one of them up to 50 times (docs/accuracy.md); topo calibrate with three sizes of a collective brought those of one host to 2 %"));
     }
-    if (nNodes() == 1) {
+    if (nNodes() == 1 && calibration.own().isEmpty()) {
       calibration.calibration().ifPresent(c -> notMeasured(c, caveats));
     }
     return caveats;
@@ -270,7 +274,9 @@ public record CommunicatorPredictions(
                   .formatted(String.join(", ", assumed))));
     }
     CallContext context = predictor().planner().context();
-    if (context.groups() == 1 && predictor().planner().concurrent().isEmpty()) {
+    if (context.groups() == 1
+        && predictor().planner().concurrent().isEmpty()
+        && calibration().own().isEmpty()) {
       caveats.addAll(new NetworkRange(this, network).remarks());
     }
     network

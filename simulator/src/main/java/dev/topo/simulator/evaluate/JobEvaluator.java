@@ -153,7 +153,12 @@ public final class JobEvaluator {
             ? Optional.empty()
             : request.network().or(() -> Optional.of(kind.constants()));
     CallPredictor predictor =
-        CallPredictor.of(planner, request.calibration(), network, request.fabric());
+        CallPredictor.of(
+            planner,
+            request.calibration(),
+            network,
+            request.fabric(),
+            request.selectedCalibration().own());
     Map<Call, Prediction> predictions = new LinkedHashMap<>();
     for (Call call : request.calls()) {
       predictor.predict(call).ifPresent(time -> predictions.put(call, time));

@@ -135,6 +135,11 @@ public final class PeerPredictor {
   }
 
   private Optional<PeerPrediction> predict(PeerCall call, boolean inPlace) {
+    Optional<PeerPrediction> found = equalParts(call, inPlace);
+    return collectives.isEmpty() ? found : found.map(collectives.get()::corrected);
+  }
+
+  private Optional<PeerPrediction> equalParts(PeerCall call, boolean inPlace) {
     int nRanks = planner.communicator().nRanks();
     PeerOperation operation = call.operation();
     long bytes = wholeBytes(call);

@@ -38,6 +38,8 @@ public sealed interface Prediction {
      * by a network that reduces (SHARP). No range is known.
      */
     UNMEASURED("network-unmeasured"),
+    /** One of the models, corrected by times that the user measured on this machine. */
+    OWN_TIMES("own-times"),
     /**
      * NCCL's own tuning model, with the launch cost of the calibration: for algorithms that neither
      * model covers.
@@ -68,7 +70,7 @@ public sealed interface Prediction {
      * nodes derive from other clusters; those of small calls may be off by a factor of several.
      */
     public boolean judges() {
-      return this == CALIBRATION || this == PUBLISHED;
+      return this == CALIBRATION || this == PUBLISHED || this == OWN_TIMES;
     }
   }
 
@@ -122,7 +124,7 @@ public sealed interface Prediction {
 
   /** True if the estimate uses measured constants. */
   default boolean isCalibrated() {
-    return source() == Source.CALIBRATION;
+    return source() == Source.CALIBRATION || source() == Source.OWN_TIMES;
   }
 
   /** Time from call to call in microseconds. */
@@ -229,6 +231,24 @@ public sealed interface Prediction {
       return call.collective().busbwGBps(call.wholeBytes(nRanks), timeUs(), nRanks);
     }
 
+    /** This prediction with a time and an error by measured times of the machine. */
+    CollectivePrediction corrected(TimeEstimate measured, OptionalDouble part, Source by) {
+      return new CollectivePrediction(
+          call,
+          nRanks,
+          algorithm,
+          protocol,
+          kernel,
+          channels,
+          mostChannels,
+          measured,
+          by,
+          part,
+          hashes,
+          nRanks,
+          false);
+    }
+
     /** This prediction of the whole elements of a requested call, attributed to that call. */
     CollectivePrediction of(CollectiveCall asked) {
       return new CollectivePrediction(
@@ -283,6 +303,24 @@ public sealed interface Prediction {
       boolean hasMoreRanks,
       boolean isBorrowed)
       implements Prediction {
+    /** This prediction with a time and an error by measured times of the machine. */
+    PeerPrediction corrected(TimeEstimate measured, OptionalDouble part, Source by) {
+      return new PeerPrediction(
+          call,
+          wholeBytes,
+          busBytes,
+          protocol,
+          channels,
+          measured,
+          part,
+          by,
+          hashes,
+          link,
+          network,
+          false,
+          false);
+    }
+
     /** The operation. */
     public PeerOperation operation() {
       return call.operation();

@@ -14,6 +14,7 @@ import dev.topo.model.nic.SwitchMapReader;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.evaluate.JobRequest.CallContext;
@@ -44,6 +45,7 @@ public final class TimeResolver {
   private final Optional<FabricResolver> fabric;
 
   private @Nullable Calibration named;
+  private @Nullable OwnCalibration own;
 
   /**
    * A resolver for one specification.
@@ -101,6 +103,10 @@ public final class TimeResolver {
    * @throws SpecException if none has the name, and there is no such file
    */
   public SelectedCalibration calibration(Topology topology) {
+    Optional<OwnCalibration> measured = own();
+    if (measured.isPresent()) {
+      return corrected(measured.get(), topology);
+    }
     if (spec.constants() instanceof TimeSpec.Named choice) {
       return SelectedCalibration.requested(named(choice.file()), topology);
     }
@@ -109,12 +115,40 @@ public final class TimeResolver {
         : SelectedCalibration.byMachine(topology);
   }
 
+  private SelectedCalibration corrected(OwnCalibration measured, Topology topology) {
+    String machine = CalibrationChoice.of(topology).machine();
+    if (!measured.times().machine().equals(machine)) {
+      throw new SpecException(
+          SpecField.CALIBRATION,
+          " %s: measured on %s, this machine is %s",
+          measured.name(),
+          measured.times().machine(),
+          machine);
+    }
+    return SelectedCalibration.corrected(measured.node(), measured.name(), measured.times());
+  }
+
+  /** The stated times of the user's own machine; empty if none are stated. */
+  private Optional<OwnCalibration> own() {
+    if (own == null
+        && spec.constants() instanceof TimeSpec.Named choice
+        && CalibrationFile.shipped(choice.file().name()).isEmpty()) {
+      String text = text(choice.file());
+      own = OwnCalibration.isOne(text) ? OwnCalibration.read(text, choice.file().name()) : null;
+    }
+    return Optional.ofNullable(own);
+  }
+
   /**
    * The stated calibration of machines; empty if none is stated.
    *
    * @throws SpecException if none has the name, and there is no such file
    */
   public Optional<Calibration> stated() {
+    Optional<OwnCalibration> measured = own();
+    if (measured.isPresent()) {
+      return measured.get().node();
+    }
     return spec.constants() instanceof TimeSpec.Named choice
         ? Optional.of(named(choice.file()))
         : Optional.empty();
@@ -128,6 +162,10 @@ public final class TimeResolver {
   }
 
   private Calibration read(TimeSpec.NamedFile calibration) {
+    return CalibrationFile.read(text(calibration), calibration.name());
+  }
+
+  private String text(TimeSpec.NamedFile calibration) {
     if (!Files.exists(calibration.file())) {
       throw new SpecException(
           SpecField.CALIBRATION,
@@ -135,8 +173,7 @@ public final class TimeResolver {
           calibration.name(),
           String.join(", ", CalibrationFile.SHIPPED));
     }
-    return CalibrationFile.read(
-        inputs.text(calibration.file(), "a calibration"), calibration.name());
+    return inputs.text(calibration.file(), "a calibration");
   }
 
   /**
@@ -145,7 +182,7 @@ public final class TimeResolver {
    * @throws SpecException if none has the name, and there is no such file
    */
   public Optional<NetworkCalibration> network() {
-    return spec.network().map(this::network);
+    return spec.network().map(this::network).or(() -> own().flatMap(OwnCalibration::network));
   }
 
   private NetworkCalibration network(TimeSpec.NamedFile network) {

@@ -81,6 +81,26 @@ public record TimeEstimate(
     }
   }
 
+  /** This estimate with all parts longer by a factor, on a host whose launches were measured. */
+  public TimeEstimate times(double factor) {
+    return new TimeEstimate(
+        factor * timeUs,
+        bottleneck,
+        factor * launchUs,
+        factor * startUs,
+        factor * stepsUs,
+        factor * fillUs,
+        factor * transferUs,
+        LaunchHost.KNOWN);
+  }
+
+  /** Share of the launches in the time, from 0 to 1: kernels hide what they take less. */
+  public double launchShare() {
+    return kernelUs() > launchUs
+        ? 1 - 1 / (1 + Math.pow(launchUs / kernelUs(), Overlap.LAUNCHES))
+        : 1 / (1 + Math.pow(kernelUs() / launchUs, Overlap.LAUNCHES));
+  }
+
   /** Time of the kernel without launches, in microseconds. */
   public double kernelUs() {
     return startUs + stepsUs + fillUs + transferUs;

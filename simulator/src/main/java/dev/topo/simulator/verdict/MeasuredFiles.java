@@ -19,6 +19,7 @@ import dev.topo.search.topology.TopologySource;
 import dev.topo.search.topology.TopologySource.UnknownElements;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobPart;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,9 +86,20 @@ public record MeasuredFiles(
     return sets;
   }
 
-  /** Finds the machine of each of several equal nodes with the given number of GPUs. */
-  Machine node(MeasuredRun run, int gpus, NcclProfile profile) {
-    return new Machine(topology(run, gpus, profile), run.settings().with(settings));
+  /**
+   * The job of a run on several equal nodes.
+   *
+   * @throws TopologyFormatException if the ranks cannot be on as many nodes
+   */
+  public JobPart job(MeasuredRun run, int ranks, int nodes, NcclProfile profile) {
+    if (ranks % nodes != 0) {
+      throw new TopologyFormatException(
+          run.file(),
+          "was measured on %s GPUs of %s nodes: expected equally many on each"
+              .formatted(ranks, nodes));
+    }
+    Topology node = topology(run, ranks / nodes, profile);
+    return JobPart.ofEqual(new Machine(node, run.settings().with(settings)), nodes);
   }
 
   private Optional<Machine> actual(int count, NcclSettings settings, String file) {

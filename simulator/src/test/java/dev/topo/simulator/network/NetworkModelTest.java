@@ -11,10 +11,8 @@ import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.network.NetworkCall.NetworkTime;
 import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import dev.topo.simulator.timing.TimeEstimate.NodeTime;
-import dev.topo.simulator.verdict.NetworkFit;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -435,27 +433,6 @@ class NetworkModelTest {
     PortLoad host = new PortLoad(0, "x", 1, 40, 0, 42);
     assertTrue(near.psPerByte(TYPICAL, 1, 1000) < bridge.psPerByte(TYPICAL, 1, 1000));
     assertTrue(bridge.psPerByte(TYPICAL, 1, 1000) < host.psPerByte(TYPICAL, 1, 1000));
-  }
-
-  @Test
-  void aFitFindsTheConstantsThatMadeTheTimes() {
-    NetworkCalibration truth =
-        TYPICAL.with(NetworkConstant.SHARE, 0.7).with(NetworkConstant.STEP, 80);
-    List<NetworkFit.Observation> observations =
-        List.of(1L << 10, 1L << 14, 1L << 28, 1L << 30).stream()
-            .map(bytes -> ring(bytes, new NodeTime(10, 1, 1)))
-            .map(
-                call ->
-                    new NetworkFit.Observation(
-                        model -> model.time(call).kernelUs(),
-                        new NetworkModel(truth).time(call).kernelUs(),
-                        1))
-            .toList();
-    NetworkCalibration fitted = NetworkFit.fit(observations, TYPICAL, Set.of());
-    assertEquals(0.7, fitted.value(NetworkConstant.SHARE), 0.02);
-    assertEquals(80, fitted.value(NetworkConstant.STEP), 2);
-    assertEquals(
-        TYPICAL.value(NetworkConstant.HOP_NVLS), fitted.value(NetworkConstant.HOP_NVLS), 1e-9);
   }
 
   @Test

@@ -108,6 +108,7 @@ final class SummarySection {
       case CALIBRATION -> "";
       case PUBLISHED -> ", by published measurements";
       case NETWORK -> ", by the model of the network";
+      case OWN_TIMES -> ", by own times";
       case UNMEASURED -> ", by the model of the network, never measured";
       case NCCL_MODEL -> ", NCCL's model";
     };

@@ -109,6 +109,7 @@ public final class BasisLines {
     return "; nine in ten "
         + switch (source) {
           case NETWORK -> "runs of unseen clusters";
+          case OWN_TIMES -> "times of sizes that were not measured";
           case NCCL_MODEL -> "times of measured machines, not of this one,";
           default -> "predictions";
         }
@@ -136,6 +137,7 @@ public final class BasisLines {
               + algorithms
               + (basis.isBorrowed ? " on another generation" : "");
       case NETWORK -> "a model of the network fitted to published runs, for " + algorithms;
+      case OWN_TIMES -> "times that were measured on this machine, for " + algorithms;
       case UNMEASURED ->
           "rates of ports and latencies for %s, of which no run between nodes is known: no range"
               .formatted(algorithms);

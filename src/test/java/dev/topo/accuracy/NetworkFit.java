@@ -1,4 +1,4 @@
-package dev.topo.simulator.verdict;
+package dev.topo.accuracy;
 
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
  * without influence on the times keep their values. Deterministic; the cost grows with the product
  * of the numbers of constants and times.
  */
-public final class NetworkFit {
+final class NetworkFit {
   /**
    * A measured time.
    *
@@ -22,8 +22,7 @@ public final class NetworkFit {
    * @param timeUs measured time in microseconds
    * @param weight weight of its error
    */
-  public record Observation(
-      ToDoubleFunction<NetworkModel> predictedUs, double timeUs, double weight) {}
+  record Observation(ToDoubleFunction<NetworkModel> predictedUs, double timeUs, double weight) {}
 
   /** Prior knowledge of constants. */
   private enum Prior {
@@ -93,14 +92,13 @@ public final class NetworkFit {
    *
    * @param kept constants to leave unchanged, which other networks determine better
    */
-  public static NetworkCalibration fit(
+  static NetworkCalibration fit(
       List<Observation> observations, NetworkCalibration from, Set<NetworkConstant> kept) {
     return descend(observations, from, from, MOST_ERROR, kept, Prior.KIND);
   }
 
   /** Fits to the times of one cluster, starting from the constants of its kind of network. */
-  public static NetworkCalibration fitNear(
-      List<Observation> observations, NetworkCalibration from) {
+  static NetworkCalibration fitNear(List<Observation> observations, NetworkCalibration from) {
     return descend(observations, from, from, MOST_ERROR, Set.of(), Prior.CLUSTER);
   }
 

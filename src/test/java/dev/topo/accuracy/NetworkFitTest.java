@@ -1,10 +1,11 @@
-package dev.topo.simulator.verdict;
+package dev.topo.accuracy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.topo.accuracy.NetworkFit.Observation;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
-import dev.topo.simulator.verdict.NetworkFit.Observation;
+import dev.topo.simulator.network.NetworkModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +30,28 @@ class NetworkFitTest {
     List<Observation> all = times(NetworkConstant.STEP, longer, 1.2);
     all.addAll(times(NetworkConstant.PEERS, 20 - longer, 1));
     return NetworkFit.fitNear(all, TYPICAL).value(NetworkConstant.STEP);
+  }
+
+  @Test
+  void aFitFindsTheConstantsThatMadeTheTimes() {
+    NetworkCalibration truth =
+        TYPICAL.with(NetworkConstant.SHARE, 0.7).with(NetworkConstant.STEP, 80);
+    List<Observation> observations =
+        List.of(1.0, 10.0, 1000.0, 10_000.0).stream()
+            .map(
+                us -> new Observation(of -> timeUs(of, us), timeUs(new NetworkModel(truth), us), 1))
+            .toList();
+    NetworkCalibration fitted = NetworkFit.fit(observations, TYPICAL, Set.of());
+    assertEquals(0.7, fitted.value(NetworkConstant.SHARE), 0.02);
+    assertEquals(80, fitted.value(NetworkConstant.STEP), 2);
+    assertEquals(
+        TYPICAL.value(NetworkConstant.HOP_NVLS), fitted.value(NetworkConstant.HOP_NVLS), 1e-9);
+  }
+
+  private static double timeUs(NetworkModel model, double transferUs) {
+    NetworkCalibration constants = model.calibration();
+    return constants.value(NetworkConstant.STEP)
+        + transferUs / constants.value(NetworkConstant.SHARE);
   }
 
   @Test

@@ -1,0 +1,70 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.model.Alike;
+import dev.topo.simulator.calibration.OwnTimes;
+import dev.topo.simulator.calibration.OwnTimes.LeftOut;
+import dev.topo.simulator.calibration.TimedCall.MeasuredCall;
+import dev.topo.simulator.evaluate.OwnCalibration;
+import dev.topo.simulator.verdict.ErrorTable.Errors;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A calibration by times of the user's own machine, with its errors.
+ *
+ * @param calibration the calibration
+ * @param against times that are not in it
+ */
+public record OwnReport(OwnCalibration calibration, List<MeasuredCall> against) {
+  /** Contrast from which on a machine is unlike all that were measured. */
+  private static final double UNLIKE = 3;
+
+  /**
+   * Errors of the times of an operation by the same launch on the same ranks.
+   *
+   * @param isFitted whether the times are in the calibration; their errors after it are by all
+   *     other times
+   */
+  public record Row(String series, boolean isFitted, Errors before, Errors after) {}
+
+  public OwnReport {
+    against = List.copyOf(against);
+  }
+
+  /** Errors by operation and launch, times of the calibration first. */
+  public List<Row> rows() {
+    OwnTimes times = calibration.times();
+    List<LeftOut> others =
+        against.stream()
+            .map(
+                call ->
+                    new LeftOut(
+                        call,
+                        call.off(1),
+                        call.off(times.between(call.call(), times.of(call.call()).factor())),
+                        false))
+            .toList();
+    return Stream.concat(rows(times.leftOut(), true), rows(others, false)).toList();
+  }
+
+  private static Stream<Row> rows(List<LeftOut> times, boolean isFitted) {
+    return Alike.by(times, time -> time.call().call().series()).entrySet().stream()
+        .map(
+            series ->
+                new Row(
+                    series.getKey(),
+                    isFitted,
+                    Errors.of(series.getValue(), LeftOut::before),
+                    Errors.of(series.getValue(), LeftOut::after)));
+  }
+
+  /** Times that contradict the others. */
+  public List<LeftOut> outliers() {
+    return calibration.times().leftOut().stream().filter(LeftOut::isOutlier).toList();
+  }
+
+  /** True if the machine, or the times, are unlike all that topo knows. */
+  public boolean isUnlike() {
+    return calibration.times().contrast() > UNLIKE;
+  }
+}
