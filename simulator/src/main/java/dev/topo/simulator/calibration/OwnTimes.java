@@ -60,7 +60,7 @@ public final class OwnTimes {
   private static final double PRIOR_TIMES = 4;
 
   /** Standard deviations within which 90 of 100 times of left-out sizes lie (docs/accuracy.md). */
-  private static final double RANGE = 2.3;
+  private static final double RANGE = 2.5;
 
   /** Part of a variance that is left where the times tell of a call. */
   private static final double INFORMED = 0.5;
