@@ -19,7 +19,7 @@ final class CommandTable {
           "A machine: show paths draw diff serve",
           "What NCCL does on it: search connect tune explain upgrade",
           "How fast it is: predict memory whatif sweep advise chart report",
-          "Measurements: diagnose workload calibrate",
+          "Measurements: check diagnose workload calibrate",
           "Topology files: lint guest import",
           "On a GPU host: probe doctor run verify",
           "Help: help completion");
@@ -73,6 +73,7 @@ final class CommandTable {
       case "predict" -> new PredictCommand();
       case "memory" -> new MemoryCommand();
       case "advise" -> new AdviseCommand();
+      case "check" -> new CheckCommand();
       case "diagnose" -> new DiagnoseCommand();
       case "workload" -> new WorkloadCommand();
       case "calibrate" -> new CalibrateCommand();

@@ -13,6 +13,12 @@ final class ExitStatus {
   /** Hardware, a library, memory or disk space is missing. */
   static final int MISSING = 4;
 
+  /** Results of a measured run are wrong. */
+  static final int WRONG = 5;
+
+  /** A measured run cannot be judged. */
+  static final int NOT_JUDGED = 6;
+
   static final int BUG = 70;
 
   private ExitStatus() {}

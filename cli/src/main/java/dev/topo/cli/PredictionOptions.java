@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -261,6 +262,34 @@ final class PredictionOptions {
     }
   }
 
+  /**
+   * Judges the measurements of the requested calls.
+   *
+   * @param tolerance allowed excess relative to the predicted time; empty for the default
+   * @param notes receives which measurements are ignored and which cannot be compared
+   */
+  static JudgedRun judged(
+      MeasuredRun run,
+      String title,
+      JobResult result,
+      CallOptions calls,
+      OptionalDouble tolerance,
+      Consumer<String> notes) {
+    RunJudge judge =
+        new RunJudge(
+            run, result.predictor(), tolerance, calls.hasSizes() ? calls.sizes() : List.of());
+    List<PeerVerdict> peers =
+        judge.peers(operation -> !calls.isNamed() || calls.peers().contains(operation));
+    List<MeasurementVerdict> collectives =
+        judge.collectives(
+            calls.collectives(),
+            measurement -> calls.call(measurement.collective(), measurement.sizeBytes()),
+            !peers.isEmpty(),
+            notes);
+    String name = String.valueOf(Path.of(run.file()).getFileName());
+    return JudgedRun.of(name, title, result, collectives, peers);
+  }
+
   /** Output formats of answers about calls. */
   enum CallFormat implements Format {
     text,
@@ -343,24 +372,15 @@ final class PredictionOptions {
      */
     JudgedRun judged(
         MeasuredRun run, String title, JobResult result, CallOptions calls, Streams streams) {
-      RunJudge judge =
-          new RunJudge(
-              run,
-              result.predictor(),
-              tolerance == null
-                  ? OptionalDouble.empty()
-                  : OptionalDouble.of(tolerance / PERCENT_PER_UNIT),
-              calls.hasSizes() ? calls.sizes() : List.of());
-      List<PeerVerdict> peers =
-          judge.peers(operation -> !calls.isNamed() || calls.peers().contains(operation));
-      List<MeasurementVerdict> collectives =
-          judge.collectives(
-              calls.collectives(),
-              measurement -> calls.call(measurement.collective(), measurement.sizeBytes()),
-              !peers.isEmpty(),
-              note -> streams.message("note: " + note));
-      String name = String.valueOf(Path.of(run.file()).getFileName());
-      return JudgedRun.of(name, title, result, collectives, peers);
+      return PredictionOptions.judged(
+          run,
+          title,
+          result,
+          calls,
+          tolerance == null
+              ? OptionalDouble.empty()
+              : OptionalDouble.of(tolerance / PERCENT_PER_UNIT),
+          note -> streams.message("note: " + note));
     }
   }
 }

@@ -34,7 +34,7 @@ class ImportCommandTest {
     CliRun run = CliRun.of("import", MATRIX, "--assume", DEVICES, "-o", file);
     assertEquals(0, run.status(), run.err());
     assertEquals("", run.out());
-    assertTrue(Files.readString(ROOT.resolve("docs/import.md")).contains(run.err()), run.err());
+    assertTrue(Files.readString(ROOT.resolve("docs/guest.md")).contains(run.err()), run.err());
     List<String> channels = channels(file);
     assertEquals(channels(ROOT.resolve("topologies/dgx-h100.xml").toString()), channels);
     assertTrue(channels.size() > 20, channels.toString());

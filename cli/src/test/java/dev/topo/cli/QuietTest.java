@@ -26,6 +26,7 @@ class QuietTest {
       new TreeMap<>(
           Map.ofEntries(
               Map.entry("advise", "topologies/dgx-h100.xml --sizes 64M"),
+              Map.entry("check", "examples/one-nic.txt topologies/dgx-h100.xml --nodes 2"),
               Map.entry("connect", "topologies/dgx-h100.xml --nodes 2"),
               Map.entry("diagnose", "examples/one-nic.txt"),
               Map.entry("diff", "topologies/dgx-h100.xml topologies/hgx-h100-dualport.xml"),

@@ -23,7 +23,7 @@ public final class ManPage {
    */
   private static final Map<String, List<String>> SCHEMAS =
       schemas(
-          "advise calibrate calibrate-network connect diagnose diagnose-pairs diff diff-fleet doctor explain"
+          "advise calibrate calibrate-network check connect diagnose diagnose-pairs diff diff-fleet doctor explain"
               + " guest lint lint-rules memory paths predict predict-against predict-scaling search show"
               + " sweep sweep-diff sweep-folder sweep-plan sweep-spec tune upgrade upgrade-fleet verify whatif whatif-placements workload");
 
@@ -35,6 +35,8 @@ public final class ManPage {
           "2 Usage: an option or a value is wrong, or an output file cannot be written.",
           "3 Bad input. The message names file, line, column, element, value and what was expected.",
           "4 Hardware, a library, memory or disk space is missing.",
+          "5 Of topo check: results of a run are wrong.",
+          "6 Of topo check: a run cannot be judged.",
           "70 A bug in topo.");
 
   private static final List<String> VARIABLES =

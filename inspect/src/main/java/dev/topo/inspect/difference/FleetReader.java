@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -43,6 +44,16 @@ public final class FleetReader {
    * @param inputs registers the files as opened, so that no output replaces one
    */
   public static List<Path> files(List<Path> paths, Inputs inputs) {
+    return files(paths, inputs, FleetReader::isXml);
+  }
+
+  /**
+   * Distinct files: the named files, and for a folder those in it that fulfil a condition, sorted
+   * by name.
+   *
+   * @param inputs registers the files as opened, so that no output replaces one
+   */
+  public static List<Path> files(List<Path> paths, Inputs inputs, Predicate<Path> isWanted) {
     List<Path> files = new ArrayList<>();
     for (Path path : paths) {
       if (!Files.isDirectory(path)) {
@@ -50,7 +61,7 @@ public final class FleetReader {
         continue;
       }
       try (Stream<Path> below = Files.walk(path)) {
-        below.filter(file -> isXml(file) && isFile(file)).sorted().forEach(files::add);
+        below.filter(file -> isWanted.test(file) && isFile(file)).sorted().forEach(files::add);
       } catch (UncheckedIOException e) {
         throw unreadable(path, Objects.requireNonNull(e.getCause()));
       } catch (IOException e) {

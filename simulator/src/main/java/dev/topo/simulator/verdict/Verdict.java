@@ -6,8 +6,10 @@ import dev.topo.simulator.verdict.MeasurementVerdict.Outcome;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** A measured call with its predictions, out of place and in place. */
-public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
+/**
+ * A measured call, or some that are judged together, with predictions out of place and in place.
+ */
+public sealed interface Verdict permits BandVerdict, MeasurementVerdict, PeerVerdict {
   /** Default tolerance, as a multiple of the spread of a calibration. */
   double SPREADS = 2;
 
