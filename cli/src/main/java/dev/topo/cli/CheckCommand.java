@@ -13,7 +13,6 @@ import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.job.SettingException;
 import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
@@ -29,8 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -55,8 +52,9 @@ import picocli.CommandLine.Parameters;
       "Example: topo check all_reduce.txt system.xml --at-least 85%%"
     })
 final class CheckCommand extends Subcommand {
-  private static final Pattern FLOOR = Pattern.compile("([1-9]\\d{0,5}(?:\\.\\d{1,6})?)(%?)");
-  private static final double PERCENT = 100;
+  /** GB/s, or up to 100 percent. */
+  private static final String FLOOR =
+      "([1-9]\\d{0,5}(\\.\\d{1,6})?|[1-9]\\d?(\\.\\d{1,6})?%|100%)?";
 
   /** Number of evaluated jobs that are kept: runs of one fleet need one or two. */
   private static final int MAX_JOBS = 16;
@@ -85,7 +83,7 @@ final class CheckCommand extends Subcommand {
       names = "--format",
       description =
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
-  private TextJsonOrCsv format = TextJsonOrCsv.text;
+  private CheckFormat format = CheckFormat.text;
 
   @Mixin private OutputFile output = new OutputFile();
   @Mixin private BriefOption brief = new BriefOption();
@@ -97,7 +95,10 @@ final class CheckCommand extends Subcommand {
 
   @Override
   public Integer call() {
-    floor(""); // reports a wrong value before files are read
+    refuseIf(
+        !atLeast.matches(FLOOR),
+        "--at-least %s: expected GB/s of busbw, as in 450, or a part of the predicted busbw, as in 85%%"
+            .formatted(atLeast));
     int last = files.size() - (question.job().hasNodeList() ? 0 : 1);
     refuseIf(
         last < 1 || question.job().counts().size() > 1,
@@ -148,7 +149,7 @@ final class CheckCommand extends Subcommand {
     List<String> doubts = new ArrayList<>(run.remarks());
     RunMismatches.of(run.file(), run.origin(), job.part.job(), job.job.rules())
         .forEach(caveat -> doubts.add(OptionWords.of(caveat)));
-    OptionalDouble part = floor("%");
+    OptionalDouble part = floor(true);
     try {
       return RunVerdict.of(
           run.file(),
@@ -157,10 +158,10 @@ final class CheckCommand extends Subcommand {
               job.part.title(),
               job.result,
               calls,
-              part.isEmpty() ? part : OptionalDouble.of(PERCENT / part.getAsDouble() - 1),
+              part.isEmpty() ? part : OptionalDouble.of(100 / part.getAsDouble() - 1),
               doubts::add),
           !atLeast.isEmpty(),
-          floor(""),
+          floor(false),
           doubts);
     } catch (TopologyFormatException e) {
       return RunVerdict.notJudged(run.file(), OptionWords.messageOf(e));
@@ -179,18 +180,10 @@ final class CheckCommand extends Subcommand {
         });
   }
 
-  /** The floor that the user states in a unit; empty if there is none. */
-  private OptionalDouble floor(String unit) {
-    Matcher floor = FLOOR.matcher(atLeast);
-    if (!atLeast.isEmpty()
-        && (!floor.matches()
-            || (!floor.group(2).isEmpty() && Double.parseDouble(floor.group(1)) > PERCENT))) {
-      throw new SettingException(
-          "--at-least %s: expected GB/s of busbw, as in 450, or a part of the predicted busbw, as in 85%%"
-              .formatted(atLeast));
-    }
-    return !atLeast.isEmpty() && floor.group(2).equals(unit)
-        ? OptionalDouble.of(Double.parseDouble(floor.group(1)))
-        : OptionalDouble.empty();
+  /** The floor that the user states, in percent or in GB/s; empty if there is none. */
+  private OptionalDouble floor(boolean inPercent) {
+    return atLeast.isEmpty() || atLeast.endsWith("%") != inPercent
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Double.parseDouble(atLeast.replace("%", "")));
   }
 }

@@ -17,7 +17,9 @@ import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.MeasuredChoices;
 import dev.topo.simulator.evaluate.Scaling;
 import dev.topo.simulator.network.ConcurrentGroups;
+import dev.topo.simulator.verdict.BusbwFloor;
 import dev.topo.simulator.verdict.JudgedRun;
+import dev.topo.visualizer.times.FloorOutput;
 import dev.topo.visualizer.times.PredictionOutput;
 import dev.topo.visualizer.times.RecommendedFile;
 import dev.topo.visualizer.view.Answer;
@@ -75,6 +77,19 @@ final class PredictCommand extends Subcommand {
       description = "The actual machine, if NCCL uses another topology: FILE, as NCCL_TOPO_FILE.")
   private @Nullable Path actual;
 
+  @Option(
+      names = "--floor",
+      paramLabel = "PERCENT",
+      description =
+          "Instead, the busbw that PERCENT of 100 healthy runs of such machines exceed, for each"
+              + " call; also in the words of nccl-tests, aicr, NVSentinel and azurehpc-health-checks.")
+  private @Nullable Integer floor;
+
+  @Option(
+      names = "--provisional",
+      description = "With --floor: half of the prediction where no data earned a range.")
+  private boolean provisional;
+
   @Mixin private PredictionOptions calls = new PredictionOptions();
   @Mixin private BriefOption brief = new BriefOption();
   @Mixin private MeasuredOptions measured = new MeasuredOptions();
@@ -86,6 +101,11 @@ final class PredictCommand extends Subcommand {
 
   private Answer answer(AskedJob asked) {
     measured.check(format == CallFormat.tuner, calls);
+    refuseIf(
+        floor == null
+            ? provisional
+            : floor < 50 || floor > 99 || measured.isAgainst() || format == CallFormat.tuner,
+        "--floor: expected 50 to 99, without --against and --format tuner; --provisional needs it");
     if (question.job().counts().size() > 1) {
       return asked.answered(scaling(asked), format);
     }
@@ -108,9 +128,10 @@ final class PredictCommand extends Subcommand {
             || measured.isAgainst()
             || actual != null
             || question.job().hasSplit()
-            || question.job().hasNodeList(),
-        "several --nodes compare predictions for one FILE: --node, --split, --against, --actual"
-            + " and --format tuner cannot be combined with them");
+            || question.job().hasNodeList()
+            || floor != null,
+        "several --nodes compare predictions for one FILE: --node, --split, --against, --actual,"
+            + " --floor and --format tuner cannot be combined with them");
     calls.checkScaling();
     PredictionOptions.Sized sized =
         calls.with(calls.sizes(view().isBrief(), question.job().counts().size()));
@@ -142,7 +163,9 @@ final class PredictCommand extends Subcommand {
     }
     calls.requirePeers(forecast);
     files.checkFailedIf(forecast.isEmpty());
-    return view().of(forecast, this::message);
+    return floor == null || forecast.isEmpty()
+        ? view().of(forecast, this::message)
+        : new FloorOutput(forecast, BusbwFloor.of(forecast, floor, provisional)).in(format.name());
   }
 
   private Answer judged(AskedJob asked, JobPart part, JobResult result, MeasuredRun run) {

@@ -5,14 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -133,6 +138,146 @@ class CheckCommandTest {
     CliRun run = check(folder.resolve("runs") + " " + H200 + " --format csv");
     assertEquals(0, run.status(), run.err());
     assertEquals(1 + 300 * 5, run.out().lines().count());
+  }
+
+  /** Of names that every format must escape, read by parsers of the formats. */
+  @Test
+  void formatsOfGatesAreValidForAnyName() throws Exception {
+    String hostile =
+        Files.copy(ROOT.resolve("examples/one-nic.txt"), folder.resolve("a\"b<&%{}.txt"))
+            .toString();
+    String words = "'" + hostile + "' examples/healthy.txt examples/memory.csv " + DGX;
+    CliRun junit = check(words + " --format junit");
+    assertEquals(1, junit.status(), junit.err());
+    Element suite =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new InputSource(new StringReader(junit.out())))
+            .getDocumentElement();
+    assertEquals("3", suite.getAttribute("tests"));
+    NodeList cases = suite.getElementsByTagName("testcase");
+    assertEquals(hostile, ((Element) cases.item(0)).getAttribute("name"));
+    assertEquals(1, suite.getElementsByTagName("failure").getLength());
+    assertEquals(1, suite.getElementsByTagName("error").getLength());
+
+    List<JsonNode> lines =
+        check(words + " --format jsonl").out().lines().map(JsonMapper.shared()::readTree).toList();
+    assertEquals(hostile, lines.get(0).get("file").asString());
+    assertEquals(
+        List.of("SLOW", "PASS", "NOT_JUDGED"),
+        lines.stream().map(line -> line.get("verdict").asString()).toList());
+
+    String metric =
+        "[a-z_]+\\{[a-z]+=\"(?:[^\"\\\\]|\\\\.)*\"(?:,[a-z]+=\"(?:[^\"\\\\]|\\\\.)*\")*\\} -?[0-9.]+";
+    List<String> metrics = check(words + " --format openmetrics").out().lines().toList();
+    assertEquals("# EOF", metrics.get(metrics.size() - 1));
+    assertEquals(
+        List.of(),
+        metrics.stream().filter(line -> !line.startsWith("#") && !line.matches(metric)).toList());
+    System.out.println("NOT RUN: promtool on OpenMetrics of topo check (not installed)");
+
+    List<String> github = check(words + " --format github").out().lines().toList();
+    assertEquals(2, github.size());
+    assertTrue(github.get(0).startsWith("::error title=topo check::SLOW: "), github.get(0));
+  }
+
+  /** Of calls without a known range a provisional floor says that it is one. */
+  @ParameterizedTest
+  @CsvSource({
+    "--nodes 2 --floor 99, 0, '96 of 100 healthy runs exceed'",
+    "--nodes 2 --floor 90, 0, '90 of 100 healthy runs exceed'",
+    "--nodes 2000 --floor 80, 0, 'No data earned a range'",
+    "--nodes 2000 --floor 80 --provisional, 0, 'No data earned a range'",
+    "--nodes 2 --floor 100, 2, ''",
+    "--nodes 2 --provisional, 2, ''",
+    "'--nodes 1,2 --floor 90', 2, ''"
+  })
+  void aFloorIsNoSurerThanItsClusters(String words, int status, String first) {
+    List<String> all =
+        new ArrayList<>(List.of("predict", ROOT.resolve("topologies/dgx-h100.xml") + ""));
+    all.addAll(CliRun.words(words + " --sizes 1G --collective all_reduce"));
+    CliRun run = CliRun.of(all.toArray(String[]::new));
+    assertEquals(status, run.status(), run.err());
+    assertTrue(run.out().startsWith(first), run.out());
+    assertEquals(words.contains("--provisional") && status == 0, run.out().contains("provisional"));
+  }
+
+  /** The floor of 99 is what a run is judged by. */
+  @Test
+  void theFloorIsTheToleranceOfCheck() {
+    CliRun floor =
+        CliRun.of(
+            "predict",
+            ROOT.resolve("topologies/dgx-h100.xml").toString(),
+            "--nodes=2",
+            "--floor=99",
+            "--sizes=1G",
+            "--collective=all_reduce",
+            "--format=json");
+    JsonNode one = JsonMapper.shared().readTree(floor.out()).at("/floors/0");
+    JsonNode bands =
+        JsonMapper.shared()
+            .readTree(check("examples/one-nic.txt " + DGX + " --format json").out())
+            .at("/runs/0/bands");
+    JsonNode last = bands.get(bands.size() - 1);
+    assertEquals(1L << 30, last.get("bytes").asLong());
+    assertEquals(
+        one.get("busbwGBps").asDouble() / (1 + last.get("tolerance").asDouble()),
+        one.get("floorGBps").asDouble(),
+        0.01);
+  }
+
+  private static String script(String command) {
+    return "#!/bin/bash\n" + command + "\n";
+  }
+
+  private Path program(String name, String command) throws IOException {
+    Path file = Files.writeString(folder.resolve(name), script(command));
+    assertTrue(file.toFile().setExecutable(true));
+    return file;
+  }
+
+  /** The job of examples/gate with programs in place of Slurm's and nccl-tests'. */
+  @Test
+  void theSlurmJobDrainsASlowNode() throws Exception {
+    program("srun", "cat '" + ROOT.resolve("examples/one-nic.txt") + "'");
+    program("scontrol", "echo \"$@\" > '" + folder.resolve("drained") + "'");
+    program(
+        "topo",
+        "exec java -XX:TieredStopAtLevel=1 -cp '%s' dev.topo.cli.Main \"$@\" --nodes 2"
+            .formatted(System.getProperty("java.class.path")));
+    ProcessBuilder job =
+        new ProcessBuilder(
+            "bash",
+            ROOT.resolve("examples/gate/slurm-job.sh").toString(),
+            ROOT.resolve("topologies/dgx-h100.xml").toString());
+    job.environment().put("PATH", folder + ":" + System.getenv("PATH"));
+    job.environment().put("METRICS", folder.toString());
+    job.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile());
+    assertEquals(1, job.start().waitFor(), Files.readString(folder.resolve("log")));
+    assertTrue(Files.readString(folder.resolve("drained")).contains("State=DRAIN"));
+    assertTrue(Files.readString(folder.resolve("topo.prom")).contains("verdict=\"SLOW\""));
+    System.out.println("NOT RUN: slurmd and GitHub's runner (not installed)");
+  }
+
+  @Test
+  void theCommandsOfTheWorkflowRun() throws IOException {
+    Path runs = Files.createDirectories(folder.resolve("runs"));
+    Files.copy(ROOT.resolve(H200_RUN), runs.resolve("node1.txt"));
+    List<String> commands =
+        Files.readAllLines(ROOT.resolve("examples/gate/github-workflow.yml")).stream()
+            .filter(line -> line.contains("- run: topo "))
+            .map(line -> line.replaceFirst(".*- run: topo ", ""))
+            .toList();
+    assertEquals(2, commands.size());
+    for (String command : commands) {
+      String words =
+          command
+              .replace("topologies/*.xml", ROOT.resolve(H200).toString())
+              .replace("topologies/system.xml", ROOT.resolve(H200).toString())
+              .replace("runs/", runs.toString());
+      assertEquals(0, CliRun.of(CliRun.words(words).toArray(String[]::new)).status(), words);
+    }
   }
 
   @Test

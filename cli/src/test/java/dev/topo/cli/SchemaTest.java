@@ -72,6 +72,8 @@ class SchemaTest {
           "predict-scaling: predict topologies/dgx-h100.xml --nodes 1,2,4 --sizes 1M",
           "predict-against: predict src/test/resources/measured/h200-x4.topo.xml"
               + " --against src/test/resources/measured/h200-x4-run/verify.json",
+          "predict-floor: predict topologies/dgx-h100.xml --nodes 2 --sizes 1G --floor 99",
+          "predict-floor: predict topologies/dgx-h100.xml --nodes 2000 --sizes 1G --floor 80",
           "advise: advise src/test/resources/measured/h200-x2.topo.xml --env NCCL_NVLS_ENABLE=0 --may settings,tuner,code",
           "advise: advise src/test/resources/measured/h200-x2.topo.xml --collective all_gather --sizes 64K,4M",
           "advise: advise topologies/dgx-h100.xml --sizes 1M,64M --may settings,tuner,code",

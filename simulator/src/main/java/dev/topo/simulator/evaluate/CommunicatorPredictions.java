@@ -462,7 +462,7 @@ public record CommunicatorPredictions(
   }
 
   /** The predictions of collectives. */
-  Stream<CollectivePrediction> predictions() {
+  public Stream<CollectivePrediction> predictions() {
     return Stream.concat(calls.stream().flatMap(call -> call.shown().stream()), judged.stream());
   }
 

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * @param reason reason of a failure or an open verdict, or how many times of a passing band fail by
  *     themselves; may be empty
  */
-public record BandVerdict(Verdict middle, OptionalDouble tolerance, Outcome outcome, String reason)
+record BandVerdict(Verdict middle, OptionalDouble tolerance, Outcome outcome, String reason)
     implements Verdict {
   /** Smallest sizes in bytes of the bands but the first: those of known ranges, and large calls. */
   private static final List<Long> BANDS = List.of(256L << 10, 1L << 20, 16L << 20, 256L << 20);
@@ -48,39 +48,35 @@ public record BandVerdict(Verdict middle, OptionalDouble tolerance, Outcome outc
   /**
    * Judges bands by the tolerance of their calls. A band fails if most of its sizes do, by the
    * median of their repeats and the better of both columns: noise slows one column, a fault both.
+   *
+   * @param leastGBps the busbw that the fastest size of each operation must reach instead
    */
-  static List<Verdict> of(List<Verdict> calls) {
+  static List<Verdict> of(List<Verdict> calls, OptionalDouble leastGBps) {
     return Alike.by(
             calls,
             call ->
                 List.of(
                     call.measurement().operation(),
-                    BANDS.stream().filter(from -> from <= bytes(call)).count()))
+                    BANDS.stream()
+                        .filter(from -> leastGBps.isEmpty() && from <= bytes(call))
+                        .count()))
         .values()
         .stream()
-        .map(BandVerdict::ofBand)
+        .<Verdict>map(band -> leastGBps.isEmpty() ? of(band) : of(band, leastGBps.getAsDouble()))
         .toList();
   }
 
-  /** Judges the fastest size of each operation by its busbw in GB/s. */
-  static List<Verdict> of(List<Verdict> calls, double leastGBps) {
-    return Alike.by(calls, call -> call.measurement().operation()).values().stream()
-        .map(
-            same -> {
-              Verdict fastest =
-                  sizes(same).max(Comparator.comparingDouble(BandVerdict::gbps)).orElseThrow();
-              boolean isSlow = gbps(fastest) < leastGBps;
-              return (Verdict)
-                  new BandVerdict(
-                      fastest,
-                      OptionalDouble.of(fastest.prediction().busbwGBps() / leastGBps - 1),
-                      isSlow ? Outcome.FAIL : Outcome.PASS,
-                      isSlow ? "below the stated floor" : "");
-            })
-        .toList();
+  private static BandVerdict of(List<Verdict> same, double leastGBps) {
+    Verdict fastest = sizes(same).max(Comparator.comparingDouble(BandVerdict::gbps)).orElseThrow();
+    boolean isSlow = gbps(fastest) < leastGBps;
+    return new BandVerdict(
+        fastest,
+        OptionalDouble.of(fastest.prediction().busbwGBps() / leastGBps - 1),
+        isSlow ? Outcome.FAIL : Outcome.PASS,
+        isSlow ? "below the stated floor" : "");
   }
 
-  private static Verdict ofBand(List<Verdict> band) {
+  private static BandVerdict of(List<Verdict> band) {
     List<Verdict> sizes = sizes(band).toList();
     Verdict middle = middle(sizes);
     long failing = count(band, Outcome.FAIL);

@@ -62,10 +62,7 @@ public record RunVerdict(String file, Grade grade, String reason, List<Verdict> 
                     !wrong.contains(call)
                         && (!hasFloor || call.measurement().sizeBytes() >= LEAST_OF_FLOOR))
             .toList();
-    List<Verdict> bands =
-        leastGBps.isPresent()
-            ? BandVerdict.of(right, leastGBps.getAsDouble())
-            : BandVerdict.of(right);
+    List<Verdict> bands = BandVerdict.of(right, leastGBps);
     if (!wrong.isEmpty()) {
       return new RunVerdict(
           file,

@@ -221,7 +221,7 @@ public final class SvgWriter {
   }
 
   /** Escapes a text; characters that XML 1.0 does not allow are replaced. */
-  static String escape(String text) {
+  public static String escape(String text) {
     return PlainText.lines(text)
         .replaceAll("[\\ufffe\\uffff]", "?")
         .replace("&", "&amp;")

@@ -6,7 +6,6 @@ import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.verdict.RunVerdict;
 import dev.topo.simulator.verdict.RunVerdict.Grade;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
@@ -20,7 +19,7 @@ import java.util.stream.Stream;
  *
  * @param forecast the job, for words about it
  * @param runs the verdicts; at least one
- * @param isVerbose whether the text shows all runs and columns
+ * @param isVerbose whether the text shows all runs
  * @param reference options of {@code topo diagnose} for the same job
  */
 public record CheckOutput(
@@ -69,7 +68,8 @@ public record CheckOutput(
                                   ? Stream.of(new Row(run, Optional.empty()))
                                   : rows(run).stream()
                                       .map(band -> new Row(run, Optional.of(band)))));
-          default -> text();
+          case "text" -> text();
+          default -> new CheckLines(runs, this::sentence).in(format);
         };
     return answer.saying(
         runs.size() == 1
@@ -96,7 +96,7 @@ public record CheckOutput(
   private Answer text() {
     TextWriter out = new TextWriter();
     if (!first().bands().isEmpty()) {
-      VerdictRow.COLUMNS.upTo(isVerbose ? Columns.VERBOSE : 0).table(2, rows(first())).write(out);
+      VerdictRow.COLUMNS.upTo(0).table(2, rows(first())).write(out);
     }
     urgentFirst()
         .skip(1)
