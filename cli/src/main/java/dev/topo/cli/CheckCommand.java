@@ -149,7 +149,6 @@ final class CheckCommand extends Subcommand {
     List<String> doubts = new ArrayList<>(run.remarks());
     RunMismatches.of(run.file(), run.origin(), job.part.job(), job.job.rules())
         .forEach(caveat -> doubts.add(OptionWords.of(caveat)));
-    OptionalDouble part = floor(true);
     try {
       return RunVerdict.of(
           run.file(),
@@ -158,7 +157,7 @@ final class CheckCommand extends Subcommand {
               job.part.title(),
               job.result,
               calls,
-              part.isEmpty() ? part : OptionalDouble.of(100 / part.getAsDouble() - 1),
+              floor(true).stream().map(percent -> 100 / percent - 1).findFirst(),
               doubts::add),
           !atLeast.isEmpty(),
           floor(false),

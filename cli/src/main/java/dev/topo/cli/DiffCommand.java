@@ -83,7 +83,7 @@ final class DiffCommand extends Subcommand {
         new DiffedJobs(question, calibration, options, question.settings(question.rules()));
     DiffJob job = jobs.job(question.profile());
     boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);
-    List<Path> files = FleetReader.files(paths, inputs());
+    List<Path> files = FleetReader.files(paths, inputs(), FleetReader::isXml);
     OutputPlan plan = output.plan(context()); // fails early if the file cannot be written
     return isPair ? pair(jobs, job, plan) : fleet(jobs, job, files, plan);
   }

@@ -108,7 +108,7 @@ final class UpgradeCommand extends Subcommand {
     refuseIf(
         question.job().hasNodeList(),
         "--node: expected no FILE, or one folder or several FILE alone");
-    List<Path> files = FleetReader.files(paths, inputs());
+    List<Path> files = FleetReader.files(paths, inputs(), FleetReader::isXml);
     FleetUpgrade result = jobs.fleet(FleetReader.folder(paths), fleetOf(files));
     if (result.groups().isEmpty()) {
       result.unreadable().forEach(unreadable -> message(unreadable.message()));

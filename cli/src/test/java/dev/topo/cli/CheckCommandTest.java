@@ -73,6 +73,15 @@ class CheckCommandTest {
     return Files.writeString(file, other).toString();
   }
 
+  /** A floor says nothing of calls below 1 MiB. */
+  @Test
+  void aRunOfSmallCallsIsNotJudgedByAFloor() throws IOException {
+    String small = changed(H200_RUN, "(?s)     2097152 .*(?=# Out of bounds)", "");
+    CliRun run = check(small + " " + H200 + " --at-least 85%");
+    assertEquals(6, run.status(), run.out() + run.err());
+    assertTrue(run.out().contains("has no size that is judged"), run.out());
+  }
+
   @Test
   void wrongResultsAreStatusFive() throws IOException {
     String wrong = changed(H200_RUN, "0(\\s+1254.37)", "5$1");

@@ -38,18 +38,8 @@ public final class FleetReader {
   }
 
   /**
-   * Distinct files of a fleet: the named files, and for a folder its {@code *.xml} and {@code
-   * *.xml.gz} files, in upper or lower case, sorted by name.
-   *
-   * @param inputs registers the files as opened, so that no output replaces one
-   */
-  public static List<Path> files(List<Path> paths, Inputs inputs) {
-    return files(paths, inputs, FleetReader::isXml);
-  }
-
-  /**
    * Distinct files: the named files, and for a folder those in it that fulfil a condition, sorted
-   * by name.
+   * by name. Those of a fleet are {@linkplain #isXml topologies}.
    *
    * @param inputs registers the files as opened, so that no output replaces one
    */
@@ -97,7 +87,8 @@ public final class FleetReader {
     }
   }
 
-  private static boolean isXml(Path file) {
+  /** True for {@code *.xml} and {@code *.xml.gz} files, in upper or lower case. */
+  public static boolean isXml(Path file) {
     String name = file.toString().toLowerCase(Locale.ROOT);
     return name.endsWith(".xml") || name.endsWith(".xml.gz");
   }

@@ -19,6 +19,8 @@ public record RunVerdict(String file, Grade grade, String reason, List<Verdict> 
   /** Smallest size in bytes to which a stated floor applies: busbw of smaller calls is latency. */
   private static final long LEAST_OF_FLOOR = 1 << 20;
 
+  private static final String NOTHING = "has no size that is judged";
+
   /** Verdicts on runs, the most urgent last. */
   public enum Grade {
     PASS,
@@ -79,12 +81,12 @@ public record RunVerdict(String file, Grade grade, String reason, List<Verdict> 
             contradiction.stream(),
             BandVerdict.count(bands, Outcome.PASS) > 0
                 ? Stream.<String>of()
-                : bands.stream().map(Verdict::reason),
+                : Stream.concat(bands.stream().map(Verdict::reason), Stream.of(NOTHING)),
             doubts.stream())
         .flatMap(why -> why)
         .findFirst()
         .map(why -> new RunVerdict(file, Grade.NOT_JUDGED, why, bands))
-        .orElse(new RunVerdict(file, bands.isEmpty() ? Grade.NOT_JUDGED : Grade.PASS, "", bands));
+        .orElse(new RunVerdict(file, Grade.PASS, "", bands));
   }
 
   /** True if a call fails although it is faster than predicted: it ran on other links. */

@@ -155,7 +155,9 @@ class UpgradeTest {
     Files.copy(shipped("dgx-1v"), folder.resolve("v100.xml"));
     Files.writeString(folder.resolve("broken.xml"), "<system");
     Inputs inputs = new Inputs();
-    Fleet fleet = FleetReader.read(FleetReader.files(List.of(folder), inputs), inputs, file -> {});
+    Fleet fleet =
+        FleetReader.read(
+            FleetReader.files(List.of(folder), inputs, FleetReader::isXml), inputs, file -> {});
     int[] evaluated = {0};
     DiffMonitor monitor =
         (step, total) ->
