@@ -298,8 +298,7 @@ class CalibrateCommandTest {
     CliRun run = run(all(OF_PCIE, file.toString(), "--topology=" + PCIE));
     assertEquals(3, run.status(), run.out());
     assertTrue(
-        run.err().contains("AllReduce of 1 GiB in 135.0 us: the links of this machine"),
-        run.err());
+        run.err().contains("AllReduce of 1 GiB in 135.0 us: the links of this machine"), run.err());
   }
 
   @Test
