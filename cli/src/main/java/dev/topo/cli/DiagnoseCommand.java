@@ -104,7 +104,7 @@ final class DiagnoseCommand extends Subcommand {
     DiagnosisInput run =
         new DiagnosisInput(
             texts,
-            options.collective(),
+            options.operation(),
             options.machine().map(input.machines(context())::document),
             input.selection(),
             options.nodes(),

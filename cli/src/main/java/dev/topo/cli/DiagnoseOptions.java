@@ -8,7 +8,7 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.nic.SwitchMap;
 import dev.topo.model.nic.SwitchMapReader;
-import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.simulator.diagnosis.RunText;
 import dev.topo.simulator.pair.PairRuns;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ final class DiagnoseOptions {
   @Option(
       names = "--collective",
       paramLabel = "NAME",
-      description = "The collective of rows without nccl-tests' heading, as in all_reduce.")
+      description = "The operation of rows without nccl-tests' heading, as in all_reduce.")
   private @Nullable String collective;
 
   @Option(
@@ -102,9 +102,9 @@ final class DiagnoseOptions {
         .toList();
   }
 
-  /** The collective of rows without a heading, if the user names it. */
-  Optional<Collective> collective() {
-    return Optional.ofNullable(collective).map(DiagnoseOptions::collective);
+  /** The operation of rows without a heading, if the user names it. */
+  Optional<Operation> operation() {
+    return Optional.ofNullable(collective).map(DiagnoseOptions::operation);
   }
 
   /** The topology file of a node, if the user names it. */
@@ -122,12 +122,12 @@ final class DiagnoseOptions {
     return OptionValue.positive("--ranks-per-process", ranksPerProcess);
   }
 
-  private static Collective collective(String name) {
-    return Collective.ofName(name)
+  private static Operation operation(String name) {
+    return Operation.ofName(name)
         .orElseThrow(
             () ->
                 new SettingException(
-                    "--collective %s: expected all_reduce, all_gather, reduce_scatter, broadcast or reduce"
+                    "--collective %s: expected all_reduce, all_gather, reduce_scatter, broadcast, reduce, alltoall, sendrecv, gather, scatter or hypercube"
                         .formatted(name)));
   }
 }

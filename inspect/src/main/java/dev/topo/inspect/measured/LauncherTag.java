@@ -16,7 +16,8 @@ final class LauncherTag {
   private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*[A-Za-z]");
   private static final Pattern NUMBER_OR_SPACE = Pattern.compile("\\d+|\\s+");
 
-  private Pattern tag = Pattern.compile("");
+  /** Tag of {@code mpirun --tag-output} in rows without a comment line to learn from. */
+  private Pattern tag = Pattern.compile("\\[\\d+(?:,\\d+)*\\](?:<std(?:out|err)>:?)?");
 
   /** Returns a line as nccl-tests printed it, without tag and colours. */
   CharSequence dropFrom(CharSequence line) {
@@ -34,6 +35,15 @@ final class LauncherTag {
     }
     boolean isComment = plain.toString().startsWith(" #", start.end());
     return plain.subSequence(start.end() + (isComment ? 1 : 0), plain.length());
+  }
+
+  /**
+   * Returns a row without the tags inside: nccl-tests prints a row in pieces, and mpirun puts a tag
+   * before each piece. A tag of numbers alone cannot be told from the row's.
+   */
+  CharSequence dropInside(CharSequence row) {
+    Matcher inside = tag.matcher(row);
+    return inside.find() && inside.group().matches(".*[^\\d\\s.].*") ? inside.replaceAll(" ") : row;
   }
 
   private static Pattern patternLike(String text) {

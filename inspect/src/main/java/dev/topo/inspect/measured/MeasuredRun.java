@@ -1,9 +1,12 @@
 package dev.topo.inspect.measured;
 
+import dev.topo.inspect.log.RunFailure;
+import dev.topo.inspect.log.RunFailure.Kind;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,6 +32,7 @@ import java.util.stream.Stream;
  * @param remarks further reasons to doubt that the measurements are of single calls of a complete
  *     run, one sentence each
  * @param peers measurements of sends and receives with correct results
+ * @param signs further evidence that the run failed
  */
 public record MeasuredRun(
     String file,
@@ -41,7 +45,8 @@ public record MeasuredRun(
     List<Measurement> wrong,
     int passedOver,
     List<String> remarks,
-    List<PeerMeasurement> peers) {
+    List<PeerMeasurement> peers,
+    List<RunFailure> signs) {
   /** Remark on a run with {@code -C}. */
   static final String OF_QUEUEING =
       "ran with -C (cputime): its times end when calls are queued, expected times of whole calls";
@@ -87,21 +92,29 @@ public record MeasuredRun(
     wrong = List.copyOf(wrong);
     remarks = List.copyOf(remarks);
     peers = List.copyOf(peers);
+    signs = List.copyOf(signs);
   }
 
   /** This run with some of its measurements, including wrong ones. */
   public MeasuredRun only(Predicate<Measurement> which) {
-    return with(which, peers);
+    return with(which, peers, signs);
   }
 
   /** This run with its measurements on a number of GPUs, including wrong ones. */
   public MeasuredRun ofRanks(int nGpus) {
     return with(
         measurement -> measurement.nGpus() == nGpus,
-        peers.stream().filter(measurement -> measurement.nGpus() == nGpus).toList());
+        peers.stream().filter(measurement -> measurement.nGpus() == nGpus).toList(),
+        signs);
   }
 
-  private MeasuredRun with(Predicate<Measurement> which, List<PeerMeasurement> newPeers) {
+  /** This run with more evidence that it failed. */
+  MeasuredRun failed(List<RunFailure> more) {
+    return with(all -> true, peers, Stream.concat(signs.stream(), more.stream()).toList());
+  }
+
+  private MeasuredRun with(
+      Predicate<Measurement> which, List<PeerMeasurement> newPeers, List<RunFailure> newSigns) {
     return new MeasuredRun(
         file,
         origin,
@@ -113,22 +126,43 @@ public record MeasuredRun(
         wrong.stream().filter(which).toList(),
         passedOver,
         remarks,
-        newPeers);
+        newPeers,
+        newSigns);
+  }
+
+  /** Evidence that the run failed, wrong results first. */
+  public List<RunFailure> failures() {
+    List<RunFailure> failures = new ArrayList<>();
+    if (!wrong.isEmpty()) {
+      failures.add(wrongResults(file, wrong.size(), measurements.size(), wrong.get(0)));
+    }
+    signs.stream().sorted(Comparator.comparing(RunFailure::kind)).forEach(failures::add);
+    return failures;
+  }
+
+  /** Evidence of wrong results. */
+  static RunFailure wrongResults(String file, int wrong, int right, MeasuredOperation first) {
+    return RunFailure.of(
+        Kind.WRONG_RESULTS,
+        file,
+        String.format(
+            Locale.ROOT,
+            "%d of %d results were wrong (#wrong), the first that of %s of %d B",
+            wrong,
+            wrong + right,
+            first.operation().ncclTestsName(),
+            first.sizeBytes()));
   }
 
   /** Reasons to doubt that the file is a complete, correct run, one sentence each. */
   public List<String> doubts() {
     List<String> doubts = new ArrayList<>();
-    if (!wrong.isEmpty()) {
-      Measurement first = wrong.get(0);
+    for (RunFailure failure : failures()) {
       doubts.add(
-          String.format(
-              Locale.ROOT,
-              "%d of %d results were wrong (#wrong), the first that of %s of %d B: those times count for nothing",
-              wrong.size(),
-              wrong.size() + measurements.size(),
-              first.collective().ncclTestsName(),
-              first.sizeBytes()));
+          failure.text()
+              + (failure.kind() == Kind.WRONG_RESULTS
+                  ? ": those times count for nothing"
+                  : failure.meaning().isEmpty() ? "" : ": " + failure.meaning()));
     }
     doubts.addAll(remarks);
     return doubts;

@@ -100,7 +100,8 @@ public final class MeasurementReader {
         List.of(),
         table.rows().size() - measurements.size(),
         List.of(),
-        peers);
+        peers,
+        List.of());
   }
 
   /** Refuses a table without the columns that no option can replace. */

@@ -1,5 +1,7 @@
 package dev.topo.inspect.measured;
 
+import dev.topo.inspect.log.RunFailure;
+import dev.topo.inspect.log.RunFailure.Kind;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.io.SpecField;
@@ -28,6 +30,7 @@ final class NcclTestsJsonFile {
   private final List<Measurement> measurements = new ArrayList<>();
   private final List<Measurement> wrong = new ArrayList<>();
   private final List<PeerMeasurement> peers = new ArrayList<>();
+  private final List<PeerMeasurement> wrongPeers = new ArrayList<>();
   private int passedOver;
 
   private NcclTestsJsonFile(JsonTree tree) {
@@ -46,7 +49,7 @@ final class NcclTestsJsonFile {
     Optional<String> test = test(tree.texts("args"));
     List<JsonTree> rows = tree.entries("results");
     Map<String, String> environment = environment();
-    Optional<PeerOperation> peer = test.flatMap(TestedCollective::peer);
+    Optional<PeerOperation> peer = TestedCollective.peer(test, hints);
     if (peer.isPresent()) {
       int nGpus = nGpus();
       rows.forEach(row -> addPeer(row, peer.get(), nGpus));
@@ -71,12 +74,13 @@ final class NcclTestsJsonFile {
         wrong,
         passedOver,
         remarks(),
-        peers);
+        peers,
+        failures());
   }
 
   private Collective collective(Optional<String> test, RunHints hints) {
     return test.flatMap(TestedCollective::of)
-        .or(hints::collective)
+        .or(() -> TestedCollective.collective(Optional.empty(), hints))
         .orElseThrow(
             () ->
                 tree.wrong(
@@ -120,14 +124,14 @@ final class NcclTestsJsonFile {
     JsonTree outOfPlace = row.get("out_of_place");
     JsonTree inPlace = row.get("in_place");
     long size = row.get("size").integer();
-    if (size == 0 || isWrong(outOfPlace) || isWrong(inPlace)) {
+    if (size == 0) {
       return;
     }
     try {
       PeerMeasurement measurement =
           new PeerMeasurement(nGpus, operation, size, timeUs(outOfPlace), timeUs(inPlace));
       checkBusbw(measurement, outOfPlace, false);
-      peers.add(measurement);
+      (isWrong(outOfPlace) || isWrong(inPlace) ? wrongPeers : peers).add(measurement);
     } catch (IllegalArgumentException e) {
       throw row.wrongHere(String.valueOf(e.getMessage()));
     }
@@ -150,6 +154,25 @@ final class NcclTestsJsonFile {
         .skip(arguments.indexOf(RUN))
         .filter(argument -> !argument.equals(RUN))
         .findFirst();
+  }
+
+  /** Evidence that the run failed, beside rows of collectives with wrong results. */
+  private List<RunFailure> failures() {
+    List<RunFailure> failures = new ArrayList<>();
+    if (!wrongPeers.isEmpty()) {
+      failures.add(
+          MeasuredRun.wrongResults(
+              tree.file(), wrongPeers.size(), peers.size(), wrongPeers.get(0)));
+    }
+    long outside = tree.has("out_of_bounds") ? tree.get("out_of_bounds").integer("count", 0) : 0;
+    if (outside > 0 && wrong.isEmpty() && wrongPeers.isEmpty()) {
+      failures.add(
+          RunFailure.of(Kind.WRONG_RESULTS, tree.file(), outside + " values are out of bounds"));
+    }
+    tree.texts("errors").stream()
+        .filter(error -> !error.isBlank())
+        .forEach(error -> failures.add(RunFailure.of(Kind.STOPPED, tree.file(), error)));
+    return failures;
   }
 
   /** Reasons to doubt that the times are those of single calls of usual data. */

@@ -1,5 +1,7 @@
 package dev.topo.inspect.measured;
 
+import dev.topo.inspect.log.RunFailure;
+import dev.topo.inspect.log.RunFailure.Kind;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Diagnostic.SourceLocation;
@@ -7,16 +9,21 @@ import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Collects a single run of nccl-tests line by line: facts from its comments, then its rows. */
 final class NcclTestsTable {
@@ -29,11 +36,17 @@ final class NcclTestsTable {
       Pattern.compile(
           "# *Rank\\s+(\\d{1,9})\\s+(?:Group\\s+(\\d{1,6})\\s+)?Pid\\s+(\\d+)\\s+on\\s+(\\S+)\\s+device.*");
   private static final Pattern OUT_OF_BOUNDS =
-      Pattern.compile("# Out of bounds values\\s*:\\s*\\d+\\s+FAILED.*");
+      Pattern.compile("# Out of bounds values\\s*:\\s*(?:\\d+\\s+FAILED|0*[1-9]\\d*\\b).*");
   private static final String BLOCKING = "# Blocking Enabled";
 
-  /** Start of the last line of a run, in any version. */
-  private static final String END = "# Avg bus bandwidth";
+  /** Start of a last line of a run, in any version. */
+  private static final Pattern END =
+      Pattern.compile("# (?:Out of bounds values|Avg bus bandwidth).*");
+
+  private static final String CUT_OFF =
+      "before nccl-tests' last line (# Avg bus bandwidth): the run was cut off";
+
+  private static final Pattern LARGEST = Pattern.compile(".*\\bmaxBytes (\\d{1,18})\\b.*");
 
   /** Line with the names of the columns. */
   private static final Pattern HEADING = Pattern.compile("#\\s+size\\s+count\\s.*");
@@ -63,6 +76,12 @@ final class NcclTestsTable {
    */
   private static final double ROUNDING_TOLERANCE = 0.06;
 
+  /** Rounding of a rate that is printed with two digits after the point. */
+  private static final double DIGIT = 0.005;
+
+  /** Largest number of ranks that can be told by a ratio of numbers with two digits. */
+  private static final int MOST_RANKS = 1024;
+
   private static final double MIN_ALGBW = 0.01;
   private static final double BYTES_PER_US = 1e3;
 
@@ -86,8 +105,13 @@ final class NcclTestsTable {
   private boolean isCutOff;
   private int lineNumber;
   private int firstRow;
+  private int lastRow;
+  private long lastBytes;
   private int passedOver;
-  private int wrongPeers;
+  private final List<PeerMeasurement> wrongPeers = new ArrayList<>();
+  private final SortedMap<Integer, String[]> unread = new TreeMap<>();
+  private OptionalInt ratioRanks = OptionalInt.empty();
+  private long largest = Long.MAX_VALUE;
 
   /**
    * Number of columns from the out-of-place time to the end: time, algbw, busbw and errors, twice.
@@ -125,6 +149,8 @@ final class NcclTestsTable {
       threads = OptionalInt.of(Integer.parseInt(threaded.group(1)));
       gpusPerThread = Integer.parseInt(threaded.group(2));
       isGraph = GRAPH.matcher(line).matches();
+      Matcher most = LARGEST.matcher(line);
+      largest = most.matches() ? Long.parseLong(most.group(1)) : largest;
       Matcher aggregation = AGGREGATED.matcher(line);
       aggregated = aggregation.matches() ? Integer.parseInt(aggregation.group(1)) : 1;
     } else if (isListing) {
@@ -133,9 +159,8 @@ final class NcclTestsTable {
       heading(List.of(line.toString().split("\\s+")));
     } else if (line.toString().startsWith(BLOCKING)) {
       isBlocking = true;
-    } else if (OUT_OF_BOUNDS.matcher(line).matches()) {
-      isFailed = true;
-    } else if (line.toString().startsWith(END)) {
+    } else if (END.matcher(line).matches()) {
+      isFailed |= OUT_OF_BOUNDS.matcher(line).matches();
       isCutOff = false;
     }
   }
@@ -174,15 +199,22 @@ final class NcclTestsTable {
     if (cells.length < LEADING_COLUMNS + outOfPlace) {
       return;
     }
-    Optional<PeerOperation> peer = test.flatMap(TestedCollective::peer);
+    if (hasCpuTimes) {
+      throw wrong(MeasuredRun.OF_QUEUEING);
+    }
+    Optional<PeerOperation> peer = TestedCollective.peer(test, hints);
+    if (!cells[0].equals("0")
+        && ranks.isEmpty()
+        && hints.nGpus().isEmpty()
+        && ratioRanks.isEmpty()) {
+      unread.put(number, cells);
+      return;
+    }
     if (cells[0].equals("0") || peer.isPresent()) {
       passedOver++;
     }
     if (cells[0].equals("0")) {
       return;
-    }
-    if (hasCpuTimes) {
-      throw wrong(MeasuredRun.OF_QUEUEING);
     }
     int out = cells.length - outOfPlace;
     int in = cells.length - inPlace;
@@ -222,15 +254,53 @@ final class NcclTestsTable {
     MeasuredRun.ofType(cells[TYPE], cells[LEADING_COLUMNS]).ifPresent(types::add);
     // Rows without the header of a run were extracted on purpose.
     isCutOff = !ranks.isEmpty();
+    lastRow = number;
+    lastBytes = Long.parseLong(cells[0]);
+  }
+
+  /**
+   * Reads the rows of a table without a list of ranks. The ratio of busbw to algbw gives their
+   * number, best where both have the most digits.
+   */
+  void finish() {
+    unread.values().stream()
+        .max(Comparator.comparingDouble(cells -> number(cells, 1)))
+        .ifPresent(cells -> ratioRanks = ranksOf(number(cells, 1), number(cells, BUSBW)));
+    if (ratioRanks.isEmpty() && !unread.isEmpty()) {
+      lineNumber = unread.firstKey();
+      nGpus();
+    }
+    unread.forEach((number, cells) -> row(cells, number));
+  }
+
+  private double number(String[] cells, int offset) {
+    try {
+      return Double.parseDouble(cells[cells.length - outOfPlace + offset]);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  /** The only number of ranks with this ratio, as far as the digits go; empty if there is none. */
+  private OptionalInt ranksOf(double algbw, double busbw) {
+    Optional<Operation> operation =
+        TestedCollective.peer(test, hints)
+            .<Operation>map(peer -> peer)
+            .or(() -> TestedCollective.collective(test, hints));
+    double rounding = busbw / algbw * DIGIT * (1 / algbw + 1 / busbw);
+    int[] fitting =
+        operation.stream()
+            .flatMapToInt(
+                one ->
+                    IntStream.rangeClosed(2, MOST_RANKS)
+                        .filter(n -> Math.abs(one.busbwFactor(n) - busbw / algbw) <= rounding))
+            .toArray();
+    return fitting.length == 1 ? OptionalInt.of(fitting[0]) : OptionalInt.empty();
   }
 
   private void peer(PeerMeasurement measurement, double busbw, boolean isWrong) {
     Measurement.checkBusbw(measurement, busbw, false);
-    if (isWrong) {
-      wrongPeers++;
-    } else {
-      peers.add(measurement);
-    }
+    (isWrong ? wrongPeers : peers).add(measurement);
   }
 
   /**
@@ -263,7 +333,8 @@ final class NcclTestsTable {
       return ranks.size();
     }
     String unknown = "a row before any \"Rank 0 …\": the file does not tell how many GPUs";
-    int count = hints.nGpus().orElseThrow(() -> wrong(unknown));
+    int count =
+        (ratioRanks.isPresent() ? ratioRanks : hints.nGpus()).orElseThrow(() -> wrong(unknown));
     if (threads.orElse(0) * gpusPerThread > count) {
       throw wrong(
           "nThread %d nGpus %d: more GPUs than the %d of the job",
@@ -288,7 +359,8 @@ final class NcclTestsTable {
   private Collective named() {
     if (test.isEmpty()) {
       String unnamed = "a row before any \"Collective test starting\": name the collective with %s";
-      return hints.collective().orElseThrow(() -> wrong(unnamed, SpecField.COLLECTIVE));
+      return TestedCollective.collective(test, hints)
+          .orElseThrow(() -> wrong(unnamed, SpecField.COLLECTIVE));
     }
     String unknown =
         "the test %s is not known, expected all_reduce_perf, all_gather_perf, reduce_scatter_perf,"
@@ -343,29 +415,44 @@ final class NcclTestsTable {
 
   /** Measurements of sends and receives with correct results. */
   List<PeerMeasurement> peers() {
-    return isFailed && wrongPeers == 0 ? List.of() : peers;
+    return isFailed && wrongPeers.isEmpty() ? List.of() : peers;
   }
 
   int passedOver() {
     return passedOver;
   }
 
-  /** Reasons not to treat the table as a complete run of single calls, a sentence each. */
+  /** Evidence that the run failed, beside wrong results of collectives. */
+  List<RunFailure> failures() {
+    List<RunFailure> failures = new ArrayList<>();
+    List<PeerMeasurement> bad = isFailed && wrongPeers.isEmpty() ? peers : wrongPeers;
+    if (!bad.isEmpty()) {
+      failures.add(
+          MeasuredRun.wrongResults(
+              file, bad.size(), wrongPeers.isEmpty() ? 0 : peers.size(), bad.get(0)));
+    }
+    if (isCutOff && lastBytes < largest) {
+      String of = largest == Long.MAX_VALUE ? "" : " of " + QuantityFormat.size(largest);
+      failures.add(
+          RunFailure.of(
+              Kind.STOPPED,
+              file + ":" + lastRow,
+              "ends at " + QuantityFormat.size(lastBytes) + of + ", " + CUT_OFF));
+    }
+    return failures;
+  }
+
+  /** Reasons not to treat the rows as single calls, a sentence each. */
   List<String> remarks() {
     List<String> remarks = new ArrayList<>();
-    if (isCutOff) {
-      remarks.add("ends before nccl-tests' last line (" + END + "): the run was cut off");
+    if (isCutOff && lastBytes >= largest) {
+      remarks.add("ends " + CUT_OFF);
     }
     if (aggregated > 1 && hasRows()) {
       remarks.add(MeasuredRun.aggregated(aggregated));
     }
     if (isBlocking && hasRows()) {
       remarks.add(MeasuredRun.OF_BLOCKING);
-    }
-    if (wrongPeers > 0) {
-      remarks.add(
-          QuantityFormat.count(wrongPeers, "row")
-              + " of sends and receives with wrong results (#wrong): left out");
     }
     remarks.addAll(types);
     return remarks;

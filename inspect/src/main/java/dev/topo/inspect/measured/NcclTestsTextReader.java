@@ -59,9 +59,10 @@ final class NcclTestsTextReader {
       if (line.length() > 0 && line.charAt(0) == '#') {
         comment(stripTrailing(line), i + 1);
       } else if (ROW.matcher(line).matches()) {
-        row(line, i + 1, mayBeTruncated);
+        row(tag.dropInside(line), i + 1, mayBeTruncated);
       }
     }
+    tables.forEach(NcclTestsTable::finish);
     tables.removeIf(t -> !t.hasRows() && t.passedOver() == 0);
     Set<String> remarks = new LinkedHashSet<>();
     tables.forEach(t -> remarks.addAll(t.remarks()));
@@ -79,7 +80,8 @@ final class NcclTestsTextReader {
         tables.stream().flatMap(t -> t.wrong().stream()).toList(),
         tables.stream().mapToInt(NcclTestsTable::passedOver).sum(),
         List.copyOf(remarks),
-        tables.stream().flatMap(t -> t.peers().stream()).toList());
+        tables.stream().flatMap(t -> t.peers().stream()).toList(),
+        tables.stream().flatMap(t -> t.failures().stream()).toList());
   }
 
   private static CharSequence stripTrailing(CharSequence line) {

@@ -75,6 +75,7 @@ final class ResultFile {
         wrong,
         passedOver,
         List.of(),
+        List.of(),
         List.of());
   }
 

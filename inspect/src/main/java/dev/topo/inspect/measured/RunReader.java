@@ -1,9 +1,10 @@
 package dev.topo.inspect.measured;
 
+import dev.topo.inspect.log.RunFailure;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Algorithm.Pair;
-import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -14,13 +15,12 @@ public final class RunReader {
   /**
    * Facts about a run that the user states because its file may lack them.
    *
-   * @param collective the collective, if the file names none
+   * @param operation the operation, if the file names none
    * @param nGpus participating GPUs, if the file lists none
    * @param forced algorithm and protocol that NCCL was forced to use, if the file does not state
    *     it; empty for its own choice
    */
-  public record RunHints(
-      Optional<Collective> collective, OptionalInt nGpus, Optional<Pair> forced) {
+  public record RunHints(Optional<Operation> operation, OptionalInt nGpus, Optional<Pair> forced) {
     /** No facts besides the file. */
     public static final RunHints NOTHING =
         new RunHints(Optional.empty(), OptionalInt.empty(), Optional.empty());
@@ -28,12 +28,12 @@ public final class RunReader {
     /**
      * Hints in the options of a command.
      *
-     * @param collectives the requested ones; a single one applies to a file that names none
+     * @param operations the requested ones; a single one applies to a file that names none
      */
     public static RunHints of(
-        List<Collective> collectives, OptionalInt nGpus, Optional<Pair> forced) {
+        List<? extends Operation> operations, OptionalInt nGpus, Optional<Pair> forced) {
       return new RunHints(
-          collectives.size() == 1 ? Optional.of(collectives.get(0)) : Optional.empty(),
+          operations.size() == 1 ? Optional.of(operations.get(0)) : Optional.empty(),
           nGpus,
           forced);
     }
@@ -60,7 +60,7 @@ public final class RunReader {
    * @throws TopologyFormatException if it has no rows
    */
   public static MeasuredRun read(String text, String file, RunHints hints) {
-    MeasuredRun run = readAny(text, file, hints);
+    MeasuredRun run = readAny(text, file, hints).failed(RunFailure.find(text, file));
     if (run.measurements().isEmpty() && run.wrong().isEmpty() && run.passedOver() == 0) {
       throw new TopologyFormatException(file, "has no measurement, expected " + EXPECTED);
     }

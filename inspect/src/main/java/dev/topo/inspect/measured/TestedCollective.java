@@ -1,5 +1,6 @@
 package dev.topo.inspect.measured;
 
+import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
@@ -24,6 +25,18 @@ final class TestedCollective {
     return Operation.ofName(plain(program))
         .filter(PeerOperation.class::isInstance)
         .map(PeerOperation.class::cast);
+  }
+
+  /** The operation of sends and receives of a program or, if none is named, of the hints. */
+  static Optional<PeerOperation> peer(Optional<String> program, RunHints hints) {
+    return program
+        .or(() -> hints.operation().map(Operation::label))
+        .flatMap(TestedCollective::peer);
+  }
+
+  /** The collective of a program or, if that names none, of the hints. */
+  static Optional<Collective> collective(Optional<String> program, RunHints hints) {
+    return program.or(() -> hints.operation().map(Operation::label)).flatMap(TestedCollective::of);
   }
 
   private static String plain(String program) {

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -542,5 +543,16 @@ class RunReaderTest {
                 "{\"rank\": 1, \"group\": 1, \"hostname\": \"b\"}"));
     assertEquals(OptionalInt.of(1), run.nodes());
     assertEquals(1, run.measurements().get(0).nGpus());
+  }
+
+  /** As mpirun --tag-output writes it: nccl-tests prints a row in pieces. */
+  @ParameterizedTest
+  @ValueSource(strings = {"[0]", "[1,0]<stdout>:"})
+  void tagsInsideRowsAreNoCells(String tag) {
+    String row = ROW.replace("-1 ", "-1" + tag + " ").replaceFirst(" 0 +(?=\\d)", " 0" + tag + " ");
+    String run = TEST + DEVICES + row + END;
+    String tagged = run.lines().map(line -> tag + line + "\n").collect(Collectors.joining());
+    assertEquals(read(TEST + DEVICES + ROW + END).measurements(), read(tagged).measurements());
+    assertEquals(1, read(TEST + DEVICES + tag + row + END).measurements().size());
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -24,5 +25,12 @@ public record Cause(
   public Cause {
     evidence = List.copyOf(evidence);
     confirm = List.copyOf(confirm);
+  }
+
+  /** This cause with more evidence. */
+  Cause with(Evidence more) {
+    List<Evidence> all = new ArrayList<>(evidence);
+    all.add(more);
+    return new Cause(kind, certainty, detail, share, all, confirm);
   }
 }

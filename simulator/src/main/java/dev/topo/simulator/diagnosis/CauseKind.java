@@ -2,6 +2,14 @@ package dev.topo.simulator.diagnosis;
 
 /** Kinds of causes of measurements that do not match the healthy job. */
 public enum CauseKind {
+  /** NCCL delivered wrong data. */
+  WRONG_RESULTS("wrong-results", "wrong results"),
+  /** The run ended early or printed an error. */
+  FAILED_RUN("failed-run", "the run failed"),
+  /** NCCL warned of a problem. */
+  NCCL_WARNING("nccl-warning", "NCCL warned"),
+  /** Some sizes are far slower than the others let expect. */
+  UNEVEN_SIZES("uneven-sizes", "sizes that do not fit the others"),
   /** Data between nodes goes over TCP, or over another network than that of the machine. */
   WRONG_NETWORK("wrong-network", "sockets instead of the fast network"),
   /** Some of the NICs carry nothing. */

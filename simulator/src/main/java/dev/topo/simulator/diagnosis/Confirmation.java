@@ -12,6 +12,18 @@ final class Confirmation {
   /** Returns the steps for a kind of cause. */
   static List<String> of(CauseKind kind) {
     return switch (kind) {
+      case WRONG_RESULTS ->
+          List.of(
+              "run again, with NCCL_ALGO=Ring NCCL_PROTO=Simple and with NCCL_NVLS_ENABLE=0: which of them is wrong; topo lint on the settings",
+              "each host and each GPU alone, ECC errors and Xid (dmesg, nvidia-smi -q -d ECC); another release of NCCL");
+      case FAILED_RUN ->
+          List.of(
+              "look at the output of all ranks with NCCL_DEBUG=WARN: the first error; dmesg of its host");
+      case NCCL_WARNING -> List.of("read the lines around it, on all ranks (NCCL_DEBUG=INFO)");
+      case UNEVEN_SIZES ->
+          List.of(
+              "measure these sizes again, and some between them (nccl-tests -b, -e and -i): what comes again is no interruption",
+              "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=TUNING: whether algorithm, protocol or channels change there");
       case WRONG_NETWORK ->
           List.of(
               LOG + "look for \"Using network\": expected IB, or the plugin of the network",

@@ -44,13 +44,18 @@ public final class Diagnoser {
   public Diagnosis diagnose(DiagnosisInput input) {
     RunFacts facts = facts(input);
     RunMeasurements measured = RunMeasurements.read(input, facts);
+    return FailureCauses.with(measured.failures(), diagnosed(input, facts, measured));
+  }
+
+  private Diagnosis diagnosed(DiagnosisInput input, RunFacts facts, RunMeasurements measured) {
     KnownJob known = KnownJob.of(input, facts, measured);
     Optional<Topology> node = known.job().map(DiagnosedJob::topology);
     StatedCauses statedCauses =
         new StatedCauses(facts, node, input.machine().isPresent(), known.nodes().orElse(1) > 1);
     List<Stated> stated = statedCauses.find();
     if (known.job().isEmpty()) {
-      return StatedDiagnosis.withoutJob(stated, known.basis());
+      return UnevenSizes.with(
+          measured.sampled(), Optional.empty(), StatedDiagnosis.withoutJob(stated, known.basis()));
     }
     DiagnosedJob ideal = known.job().get().with(statedCauses.usualSettings());
     List<MeasuredOperation> sampled = measured.sampled();

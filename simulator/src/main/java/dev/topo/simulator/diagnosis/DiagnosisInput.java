@@ -2,7 +2,7 @@ package dev.topo.simulator.diagnosis;
 
 import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.ReleaseRules;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * Input of a diagnosis: the files of a run and what the user states about it.
  *
  * @param texts files of one job: measurements and NCCL logs
- * @param collective collective of the rows whose file names none; empty if the user names none
+ * @param operation operation of the rows whose file names none; empty if the user names none
  * @param machine node of the job; empty to derive it from the texts
  * @param gpus GPUs of a node that take part
  * @param nodes number of nodes; if empty, that of the files or as many as the ranks need
@@ -24,7 +24,7 @@ import java.util.OptionalInt;
  */
 public record DiagnosisInput(
     List<RunText> texts,
-    Optional<Collective> collective,
+    Optional<Operation> operation,
     Optional<XmlDocument> machine,
     GpuSelection gpus,
     OptionalInt nodes,

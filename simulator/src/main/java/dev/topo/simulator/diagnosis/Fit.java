@@ -43,6 +43,11 @@ record Fit(
     return residuals[at] - Math.abs(unevenness[at]) / 2;
   }
 
+  /** Larger of the residuals out of place and in place. */
+  double longestResidual(int at) {
+    return residuals[at] + Math.abs(unevenness[at]) / 2;
+  }
+
   /** Standard deviations from the centre to the end of a range that holds 90 of 100 times. */
   static final double SIGMAS = 1.645;
 

@@ -18,6 +18,7 @@ import java.util.function.Supplier;
  * @param median median relative excess of the measured over the predicted time
  * @param isOff whether calls with a narrow range are farther from the prediction than those of a
  *     healthy job
+ * @param within number of calls within their range
  * @param summary reason, in a sentence
  */
 record FitDecision(
@@ -26,6 +27,7 @@ record FitDecision(
     double slowdown,
     double median,
     boolean isOff,
+    long within,
     String summary) {
   /**
    * Least advantage of a fault over the healthy job, in log posterior: healthy runs of clusters
@@ -95,6 +97,7 @@ record FitDecision(
           0,
           0,
           false,
+          0,
           "NCCL would not run these calls on this machine, or no times are known");
     }
     Fit healthy = fits.get(0);
@@ -115,6 +118,7 @@ record FitDecision(
           slowdown,
           median,
           false,
+          0,
           TextWriter.format("up to %.1f times as long as expected", slowdown));
     }
     boolean isBeyond = isBelowLinks || !isNetwork && isBeyond(healthy, measurements);
@@ -124,6 +128,7 @@ record FitDecision(
         slowdown,
         median,
         RangeSummary.isOff(healthy),
+        RangeSummary.within(healthy),
         isBeyond
             ? TextWriter.format("up to %.1f times as long as expected", slowdown)
             : RangeSummary.of(measurements, healthy));

@@ -27,6 +27,9 @@ final class JobDiagnosis {
    */
   private static final double MOST_HEALTHY_SLOWDOWN = 0.5;
 
+  /** Least fraction of the sizes within their range for a healthy run. */
+  private static final double LEAST_WITHIN = 0.1;
+
   /** Least share of an unknown cause that comes first for the verdict that no known cause fits. */
   private static final double LEAST_UNKNOWN = 0.5;
 
@@ -72,7 +75,11 @@ final class JobDiagnosis {
   }
 
   Diagnosis diagnosis() {
-    return judged().withReached(ideal.reached(measured));
+    Diagnosis judged = judged();
+    return UnevenSizes.with(
+        measured,
+        ideal.healthyFit(measured),
+        judged.withReached(ideal.reached(measured, judged.verdict() == Health.AS_EXPECTED)));
   }
 
   private Diagnosis judged() {
@@ -133,11 +140,13 @@ final class JobDiagnosis {
     Optional<String> doubt =
         !ideal.knowsTimes(measured)
             ? Optional.of("there are no measured constants for this machine")
-            : ideal.hasNetwork() && healthy.median() > MOST_HEALTHY_SLOWDOWN
-                ? Optional.of("half the calls are far slower, as on some healthy clusters")
-                : healthy.isOff()
-                    ? Optional.of("the times differ by more than those of healthy machines do")
-                    : Optional.empty();
+            : healthy.within() < LEAST_WITHIN * measured.size()
+                ? Optional.of("most times are outside of the range")
+                : ideal.hasNetwork() && healthy.median() > MOST_HEALTHY_SLOWDOWN
+                    ? Optional.of("half the calls are far slower, as on some healthy clusters")
+                    : healthy.isOff()
+                        ? Optional.of("the times differ by more than those of healthy machines do")
+                        : Optional.empty();
     return doubt
         .map(
             why ->

@@ -101,10 +101,16 @@ final class JobFit {
     return times.curve("", measurements).map(PredictedTimes::predictsTimes).orElse(false);
   }
 
-  /** The call that shows best how fast the run is; empty if no times are predicted. */
-  Optional<ReachedSpeed> reached(List<MeasuredOperation> measurements) {
+  /**
+   * The call that shows best how fast the run is; empty if no times are predicted.
+   *
+   * @param isHealthy whether the run is as expected
+   */
+  Optional<ReachedSpeed> reached(List<MeasuredOperation> measurements, boolean isHealthy) {
     return knowsTimes(measurements)
-        ? times.curve("", measurements).flatMap(curve -> ReachedSpeed.of(measurements, curve))
+        ? times
+            .curve("", measurements)
+            .flatMap(curve -> ReachedSpeed.of(measurements, curve, isHealthy))
         : Optional.empty();
   }
 
@@ -131,8 +137,7 @@ final class JobFit {
 
   /** The cause if the measurements are faster than the job can be, or far faster than predicted. */
   Optional<Cause> tooFast(List<MeasuredOperation> measurements) {
-    return fits(measurements).stream()
-        .findFirst()
+    return healthyFit(measurements)
         .flatMap(
             fit ->
                 new SpeedLimit(measurements, fit, healthy().communicator().connection())
@@ -188,21 +193,23 @@ final class JobFit {
 
   /** Log posterior of the healthy job; negative infinity if there are no times to compare. */
   double healthyLikelihood(List<MeasuredOperation> measurements) {
-    return measurements.isEmpty()
-        ? Double.NEGATIVE_INFINITY
-        : times
-            .curve("", measurements)
-            .map(
-                curve ->
-                    fit(
-                            new LogTimeFit(points(measurements)),
-                            Hypotheses.HEALTHY,
-                            curve,
-                            curve,
-                            measurements,
-                            0)
-                        .logPosterior())
-            .orElse(Double.NEGATIVE_INFINITY);
+    return healthyFit(measurements).map(Fit::logPosterior).orElse(Double.NEGATIVE_INFINITY);
+  }
+
+  /** The fit of the healthy job; empty if there are no times to compare. */
+  Optional<Fit> healthyFit(List<MeasuredOperation> measurements) {
+    return times
+        .curve("", measurements)
+        .filter(curve -> !measurements.isEmpty())
+        .map(
+            curve ->
+                fit(
+                    new LogTimeFit(points(measurements)),
+                    Hypotheses.HEALTHY,
+                    curve,
+                    curve,
+                    measurements,
+                    0));
   }
 
   /**

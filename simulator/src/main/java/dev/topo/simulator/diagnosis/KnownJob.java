@@ -16,6 +16,7 @@ import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologySource;
 import dev.topo.search.topology.TopologySource.UnknownElements;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -57,6 +58,18 @@ record KnownJob(
             .flatMap(run -> run.origin().rules().stream())
             .findFirst()
             .or(() -> release(facts));
+    Set<String> stated = new LinkedHashSet<>(facts.values(LineKind.VERSION, 0));
+    measured.runs().forEach(run -> stated.addAll(run.origin().versions()));
+    if (input.rules().isEmpty() && runRules.isEmpty() && !stated.isEmpty()) {
+      SpecText unknown =
+          SpecText.of(
+              "ran NCCL %s, which has no rules here: expected %s or newer, or %s of the release to compare with",
+              String.join(" and ", stated), ReleaseRules.oldest(), SpecField.RELEASE);
+      if (!measured.runs().isEmpty()) {
+        throw new TopologyFormatException(SourceLocation.of(measured.file()), unknown);
+      }
+      basis.add(unknown);
+    }
     ReleaseRules rules = input.rules().or(() -> runRules).orElse(ReleaseRules.DEFAULT);
     Optional<XmlDocument> machine = input.machine();
     NodeCount count =

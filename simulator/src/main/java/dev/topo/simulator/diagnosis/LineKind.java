@@ -10,10 +10,11 @@ import java.util.regex.Pattern;
  * that is unmistakable: searching for it is several times as fast as searching for a word boundary.
  */
 enum LineKind {
-  /** A rank that nccl-tests lists: rank, host, GPU name. */
-  RANK("# *Rank +(\\d{1,6}) .*\\bon +(\\S+) +device +\\d+ +\\[[^\\]]*\\] +(\\S.*?) *$"),
+  /** A rank that nccl-tests lists: rank, host, GPU name, host and bus id. */
+  RANK(
+      "# *Rank +(\\d{1,6}) .*\\bon +(?=(\\S+ +device +\\d+ +\\[[^\\]]*\\]))(\\S+) +device +\\d+ +\\[[^\\]]*\\] +(\\S.*?) *$"),
   /** A test of nccl-tests: its collective. */
-  TEST("\\b(all_reduce|all_gather|reduce_scatter|broadcast|reduce)_perf"),
+  TEST("\\b([a-z]{3,}(?:_[a-z]+)?)_perf"),
   /** Number of processes that a launcher starts. */
   PROCESSES("\\b(?:mpirun|mpiexec|srun)\\b.*? -(?:np|n) +(\\d{1,6})\\b"),
   /** A setting that NCCL reads from the environment: name, value. */
@@ -39,6 +40,8 @@ enum LineKind {
   /** A connection: sender, receiver, transport. */
   PEER(
       "Channel \\d+(?:/\\d+)? : (\\d+)\\[\\w*\\] -> (\\d+)\\[\\w*\\](?: \\[\\w+\\])? via (.*?) *$"),
+  /** The sender of a connection: rank, device. */
+  DEVICE(" : (\\d{1,6})\\[(\\d{1,2})\\] -> "),
   /** A NIC does not access GPU memory: the NIC. */
   GDR_OFF("GPU Direct RDMA Disabled for (.*?) *$"),
   /** A NIC accesses GPU memory: the NIC. */

@@ -60,7 +60,14 @@ record NodeCount(OptionalInt nodes, List<SpecText> notes) {
     }
     // Only NCCL's log tells apart hosts of the same name, such as containers, and knows which hosts
     // one NVLink domain joins.
-    return new NodeCount(loggedNodes.isPresent() ? loggedNodes : listedNodes, notes);
+    OptionalInt nodes = facts.nodes(loggedNodes, listedNodes);
+    if (loggedNodes.isPresent() && nodes.getAsInt() < loggedNodes.getAsInt()) {
+      notes.add(
+          SpecText.of(
+              "%d hosts; NCCL counts %d nodes, as NVLinks join only some GPUs of a host",
+              nodes.getAsInt(), loggedNodes.getAsInt()));
+    }
+    return new NodeCount(nodes, notes);
   }
 
   /**

@@ -44,19 +44,18 @@ final class RangeSummary {
     double median = median(healthy, all(healthy));
     if (Math.abs(median) <= USUAL) {
       return TextWriter.format(
-          "%d sizes, the median %s, within the range of predictions",
-          measurements.size(), percent(median));
+          "%s, the median %s, within the range of predictions", sizes(healthy), percent(median));
     }
     int[] narrow = narrow(healthy);
     double most = Math.exp(widest(healthy));
     if (narrow.length == 0 || narrow.length < SEVERAL && isFar(healthy, narrow)) {
       return TextWriter.format(
           "%s within the range of predictions, which is wide here: up to %.1f times the predicted time",
-          within(healthy), most);
+          sizes(healthy), most);
     }
     return TextWriter.format(
         "%s within the range of predictions: where it is narrow (%d of them, from %s on), the median is %s; of the others it is up to %.1f times the predicted time",
-        within(healthy),
+        sizes(healthy),
         narrow.length,
         QuantityFormat.size(smallest(measurements, narrow)),
         percent(median(healthy, narrow)),
@@ -73,13 +72,17 @@ final class RangeSummary {
     return narrow.length >= Math.min(SEVERAL, n) && isFar(healthy, narrow);
   }
 
+  /** Number of calls within their range. */
+  static long within(Fit healthy) {
+    return IntStream.of(all(healthy))
+        .filter(i -> Math.abs(healthy.residuals()[i]) <= healthy.range(i))
+        .count();
+  }
+
   /** Describes how many sizes are within their range. */
-  private static String within(Fit healthy) {
+  private static String sizes(Fit healthy) {
     long n = healthy.residuals().length;
-    long within =
-        IntStream.of(all(healthy))
-            .filter(i -> Math.abs(healthy.residuals()[i]) <= healthy.range(i))
-            .count();
+    long within = within(healthy);
     return within == n ? n + " sizes" : within + " of " + n + " sizes";
   }
 

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 
 /**
  * The call that shows best how fast a run is: the largest one that is slower than expected or, if
- * none is, the largest one.
+ * none is, the largest one. Of a healthy run it is the largest one within its range.
  *
  * @param sizeBytes size as nccl-tests counts it
  * @param timeUs measured time out of place
@@ -32,13 +32,21 @@ public record ReachedSpeed(
   /** Factor above which a call without a range counts as slower, as in {@link TimeEvidence}. */
   private static final double SLOWER = 1.15;
 
-  /** Finds the call that shows best how fast a run is; empty if nothing was measured. */
-  static Optional<ReachedSpeed> of(List<MeasuredOperation> measured, PredictedTimes expected) {
+  /**
+   * Finds the call that shows best how fast a run is; empty if nothing was measured.
+   *
+   * @param isHealthy whether the run is as expected
+   */
+  static Optional<ReachedSpeed> of(
+      List<MeasuredOperation> measured, PredictedTimes expected, boolean isHealthy) {
     Comparator<ReachedSpeed> bySize = Comparator.comparingLong(ReachedSpeed::sizeBytes);
     List<ReachedSpeed> speeds =
         IntStream.range(0, measured.size())
             .mapToObj(at -> of(measured.get(at), expected.predictions().get(at).outOfPlace()))
             .toList();
+    if (isHealthy) {
+      return speeds.stream().filter(ReachedSpeed::isInRange).max(bySize);
+    }
     return speeds.stream()
         .filter(ReachedSpeed::isSlower)
         .max(bySize)
@@ -59,6 +67,10 @@ public record ReachedSpeed(
 
   private static OptionalDouble busbw(MeasuredOperation call, OptionalDouble us) {
     return us.isPresent() ? OptionalDouble.of(call.busbwGBps(us.getAsDouble())) : us;
+  }
+
+  private boolean isInRange() {
+    return !isSlower() && busbwGBps <= highGBps.orElse(expectedGBps * SLOWER);
   }
 
   /** True if the call is slower than the expected range. */

@@ -103,7 +103,7 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
 
   /** Distinct names of GPUs. */
   Set<String> gpuNames() {
-    return values(LineKind.RANK, 2);
+    return values(LineKind.RANK, 3);
   }
 
   /** Line of each setting by name; the last one if there are several. */
@@ -130,17 +130,44 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
 
   /** Number of nodes, if the texts state it. */
   OptionalInt nodes() {
-    Optional<LogStatement> comm = first(LineKind.COMM);
-    if (comm.isPresent()) {
-      return OptionalInt.of(comm.get().number(1));
-    }
-    return hosts();
+    return first(LineKind.COMM)
+        .map(comm -> nodes(OptionalInt.of(comm.number(1)), hosts()))
+        .orElse(hosts());
+  }
+
+  /**
+   * The number of nodes: that of NCCL's log, which tells hosts of one name apart and knows NVLink
+   * domains of several hosts. Where a host's NVLinks join some of its GPUs only, NCCL counts each
+   * group as a node: then it is the number of hosts.
+   */
+  OptionalInt nodes(OptionalInt logged, OptionalInt hosts) {
+    boolean isGroups =
+        hosts.orElse(Integer.MAX_VALUE) < logged.orElse(0)
+            && values(LineKind.RANK, 1).size() == values(LineKind.RANK, 0).size();
+    return isGroups || logged.isEmpty() ? hosts : logged;
   }
 
   /** Number of hosts with ranks, if the texts list them. */
   OptionalInt hosts() {
-    int hosts = values(LineKind.RANK, 1).size();
-    return hosts > 0 ? OptionalInt.of(hosts) : OptionalInt.empty();
+    int hosts = values(LineKind.RANK, 2).size();
+    return hosts > 0 ? OptionalInt.of(hosts) : hostsByDevices();
+  }
+
+  /**
+   * Number of hosts if the devices of the connections show that a host has several of what NCCL
+   * counts as nodes: rank 7 on device 3 where a node has two ranks.
+   */
+  private OptionalInt hostsByDevices() {
+    int perHost =
+        1 + all(LineKind.DEVICE).stream().mapToInt(line -> line.number(1)).max().orElse(0);
+    return first(LineKind.COMM).stream()
+        .filter(comm -> perHost > comm.number(2) && comm.number(0) % perHost == 0)
+        .filter(
+            comm ->
+                all(LineKind.DEVICE).stream()
+                    .allMatch(line -> (line.number(0) - line.number(1)) % perHost == 0))
+        .mapToInt(comm -> comm.number(0) / perHost)
+        .findFirst();
   }
 
   /** Names of the ports that NCCL found; empty if the log does not list them. */

@@ -1,13 +1,16 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.inspect.log.RunFailure;
 import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
+import dev.topo.model.Last;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -21,8 +24,9 @@ import java.util.stream.Stream;
  * The measurements in the texts of one job.
  *
  * @param runs the runs in the texts that contain measurements
+ * @param failures evidence in all texts that the run failed, the worst first
  */
-record RunMeasurements(List<MeasuredRun> runs) {
+record RunMeasurements(List<MeasuredRun> runs, List<RunFailure> failures) {
   /** A row of the output of nccl-tests. */
   private static final Pattern ROW =
       Pattern.compile(
@@ -39,27 +43,35 @@ record RunMeasurements(List<MeasuredRun> runs) {
 
   RunMeasurements {
     runs = List.copyOf(runs);
+    failures = List.copyOf(failures);
   }
 
   /** Reads the measurements of the texts; skips logs without any. */
   static RunMeasurements read(DiagnosisInput input, RunFacts facts) {
-    Optional<Collective> collective =
+    Optional<Operation> operation =
         input
-            .collective()
-            .or(() -> facts.first(LineKind.TEST).flatMap(line -> Collective.ofName(line.value(0))));
+            .operation()
+            .or(() -> facts.first(LineKind.TEST).flatMap(line -> Operation.ofName(line.value(0))));
     RunHints hints =
         new RunHints(
-            collective,
+            operation,
             facts.ranks().isPresent() ? facts.ranks() : KnownJob.allGpus(input, facts),
             Optional.empty());
     List<MeasuredRun> runs = new ArrayList<>();
+    List<RunFailure> failures = new ArrayList<>();
     Set<String> logs = facts.logs();
     for (RunText text : input.texts()) {
-      if (!logs.contains(text.name()) || hasMeasurements(text.text())) {
+      List<RunFailure> found = RunFailure.find(text.text(), text.name());
+      boolean isLog = logs.contains(text.name()) || !found.isEmpty();
+      if (!isLog || hasMeasurements(text.text())) {
         runs.add(RunReader.read(text.text(), text.name(), hints));
+        failures.addAll(Last.of(runs).failures());
+      } else {
+        failures.addAll(found);
       }
     }
-    RunMeasurements read = new RunMeasurements(runs);
+    failures.sort(Comparator.comparing(RunFailure::kind));
+    RunMeasurements read = new RunMeasurements(runs, failures);
     List<Integer> counts = read.ranks();
     if (counts.size() > 1) {
       throw new TopologyFormatException(

@@ -65,8 +65,8 @@ final class StatedCauses {
     causes.addAll(SettingCause.among(facts.settings(), hasNetwork));
     if (hasNetwork) {
       addWrongNetwork();
-      addMissingPorts();
       addNoGpuDirect();
+      addMissingPorts();
     }
     addPeerFaults();
     addNoMulticast();

@@ -37,13 +37,15 @@ public final class DiagnosisSentence {
     return switch (diagnosis.verdict()) {
       case FAULT -> fault(diagnosis.causes(), diagnosis);
       case AS_EXPECTED ->
-          Sentence.of(
-              Stream.of(
-                      after("; ", reached) + after("; ", cliffs(cliffs)),
-                      after("; ", cliffs(cliffs)),
-                      "")
-                  .map(more -> "Nothing is wrong: %s%s.".formatted(diagnosis.summary(), more))
-                  .toList());
+          diagnosis.reached().isEmpty()
+              ? "As expected but for single sizes: %s.".formatted(diagnosis.summary())
+              : Sentence.of(
+                  Stream.of(
+                          after("; ", reached) + after("; ", cliffs(cliffs)),
+                          after("; ", cliffs(cliffs)),
+                          "")
+                      .map(more -> "Nothing is wrong: %s%s.".formatted(diagnosis.summary(), more))
+                      .toList());
       case UNEXPLAINED ->
           "Slower than expected, and no known cause fits: %s; NCCL's log of a run (NCCL_DEBUG=INFO) would show more."
               .formatted(reached.isEmpty() ? diagnosis.summary() : reached);
@@ -79,12 +81,12 @@ public final class DiagnosisSentence {
   private static String fault(List<Cause> causes, Diagnosis diagnosis) {
     Cause first = causes.get(0);
     String claim = claim(first) + certainty(causes);
-    String check = "; " + check(first.kind()) + ".";
+    String check = "; " + check(first) + ".";
     return diagnosis
         .reached()
         .filter(ReachedSpeed::isSlower)
         .map(speed -> Sentence.of(claim + ": " + reached(speed) + check, claim + check))
-        .orElse(claim + check);
+        .orElse(Sentence.of(claim + check, claim + "."));
   }
 
   /** The certainty in brackets; at most 99 %, because times alone prove nothing. */
@@ -131,6 +133,9 @@ public final class DiagnosisSentence {
           : "The times are those of a run with " + detail;
     }
     return switch (cause.kind()) {
+      case WRONG_RESULTS -> "Wrong data: " + detail;
+      case FAILED_RUN -> "The run failed: " + detail;
+      case NCCL_WARNING -> "NCCL warned: " + detail;
       case WRONG_NETWORK ->
           detail.startsWith("TCP")
               ? "Data between nodes goes as " + detail
@@ -171,8 +176,10 @@ public final class DiagnosisSentence {
   }
 
   /** The first thing to check. */
-  private static String check(CauseKind kind) {
-    return switch (kind) {
+  private static String check(Cause cause) {
+    return switch (cause.kind()) {
+      case WRONG_RESULTS, FAILED_RUN, NCCL_WARNING, UNEVEN_SIZES ->
+          "next: " + cause.confirm().get(0);
       case WRONG_NETWORK -> "check NCCL_NET, NCCL_IB_DISABLE and that libibverbs is installed";
       case FEWER_NICS -> "check NCCL_IB_HCA, and with ibstat that every port is Active";
       case NO_GPUDIRECT -> "check that nvidia_peermem is loaded, and ACS and IOMMU";

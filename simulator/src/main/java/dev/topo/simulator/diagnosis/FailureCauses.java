@@ -1,0 +1,58 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.inspect.log.RunFailure;
+import dev.topo.inspect.log.RunFailure.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Puts what shows that a run failed before the causes that its settings and times give. */
+final class FailureCauses {
+  private static final Map<Kind, CauseKind> CAUSES =
+      Map.of(
+          Kind.WRONG_RESULTS, CauseKind.WRONG_RESULTS,
+          Kind.STOPPED, CauseKind.FAILED_RUN,
+          Kind.WARNED, CauseKind.NCCL_WARNING);
+
+  private FailureCauses() {}
+
+  /** The diagnosis with the failures; warnings come after what the log states to be the cause. */
+  static Diagnosis with(List<RunFailure> failures, Diagnosis other) {
+    if (failures.isEmpty()) {
+      return other;
+    }
+    List<Cause> causes = new ArrayList<>();
+    cause(Kind.WRONG_RESULTS, failures).ifPresent(causes::add);
+    cause(Kind.STOPPED, failures).ifPresent(causes::add);
+    List<Cause> stated =
+        other.causes().stream().filter(cause -> cause.certainty() == Certainty.STATED).toList();
+    causes.addAll(stated);
+    cause(Kind.WARNED, failures).ifPresent(causes::add);
+    other.causes().stream().filter(cause -> !stated.contains(cause)).forEach(causes::add);
+    return new Diagnosis(
+        Health.FAULT, causes.get(0).detail(), other.basis(), causes, other.reached());
+  }
+
+  private static Optional<Cause> cause(Kind kind, List<RunFailure> failures) {
+    List<RunFailure> all = failures.stream().filter(failure -> failure.kind() == kind).toList();
+    return all.stream()
+        .filter(failure -> !failure.meaning().isEmpty())
+        .findFirst()
+        .or(() -> all.stream().findFirst())
+        .map(
+            first ->
+                new Cause(
+                    CAUSES.get(kind),
+                    Certainty.STATED,
+                    first.text() + (first.meaning().isEmpty() ? "" : ": " + first.meaning()),
+                    OptionalDouble.empty(),
+                    all.stream()
+                        .map(failure -> new Evidence(failure.place(), failure.text()))
+                        .toList(),
+                    first.check().isEmpty()
+                        ? Confirmation.of(CAUSES.get(kind))
+                        : List.of("check " + first.check())));
+  }
+}
