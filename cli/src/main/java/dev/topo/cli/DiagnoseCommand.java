@@ -16,6 +16,7 @@ import dev.topo.simulator.diagnosis.Diagnosis;
 import dev.topo.simulator.diagnosis.DiagnosisInput;
 import dev.topo.simulator.diagnosis.RunText;
 import dev.topo.simulator.pair.PairDiagnosis;
+import dev.topo.simulator.pair.PairPlan;
 import dev.topo.simulator.pair.PairReport;
 import dev.topo.simulator.pair.PairRuns;
 import dev.topo.visualizer.study.DiagnosisOutput;
@@ -55,7 +56,8 @@ import picocli.CommandLine.Parameters;
       "Example: topo diagnose all_reduce.txt --machine system.xml --nodes 2",
       "Example: topo diagnose all_reduce.txt --log nccl.log",
       "Example: topo diagnose nccl.log",
-      "Example: topo diagnose pairs/ --fabric topology.conf"
+      "Example: topo diagnose pairs/ --fabric topology.conf",
+      "Example: topo diagnose --plan --hosts n[1-16]"
     })
 final class DiagnoseCommand extends Subcommand {
   private static final Path ANSWER = Path.of("diagnose");
@@ -81,6 +83,11 @@ final class DiagnoseCommand extends Subcommand {
 
   @Override
   public Integer call() {
+    Optional<PairPlan> plan = options.plan();
+    if (plan.isPresent()) {
+      write(rendered(HostPairsOutput.of(plan.get()), envelope(), TextJsonOrCsv.text));
+      return ExitStatus.DONE;
+    }
     Optional<PairRuns> matrix = options.pairs(files, inputs());
     return matrix.isPresent() ? diagnosePairs(matrix.get()) : diagnoseJob();
   }

@@ -6,10 +6,12 @@ import dev.topo.cli.option.OptionValue;
 import dev.topo.model.io.InputText;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.nic.HostList;
 import dev.topo.model.nic.SwitchMap;
 import dev.topo.model.nic.SwitchMapReader;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.diagnosis.RunText;
+import dev.topo.simulator.pair.PairPlan;
 import dev.topo.simulator.pair.PairRuns;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,6 +65,17 @@ final class DiagnoseOptions {
   private boolean pairs;
 
   @Option(
+      names = "--plan",
+      description = "Print the runs of pairs of --hosts that find slow ones, as command lines.")
+  private boolean isPlan;
+
+  @Option(
+      names = "--hosts",
+      paramLabel = "LIST",
+      description = "For --plan, the hosts as Slurm lists them: n[1-16].")
+  private @Nullable String hosts;
+
+  @Option(
       names = "--fabric",
       paramLabel = "FILE",
       description =
@@ -79,6 +92,26 @@ final class DiagnoseOptions {
     }
     boolean isJob = machine != null || nodes != null || !logs.isEmpty();
     return files.isEmpty() || isJob ? Optional.empty() : PairRuns.find(files, inputs);
+  }
+
+  /** The runs to make, if the user asks for a plan. */
+  Optional<PairPlan> plan() {
+    refuseIf(isPlan != (hosts != null), "--plan and --hosts LIST need each other");
+    return Optional.ofNullable(hosts)
+        .map(
+            list -> {
+              List<String> names = hosts(list);
+              refuseIf(names.size() < 3, "--hosts " + list + ": expected 3 hosts or more");
+              return PairPlan.of(names);
+            });
+  }
+
+  private static List<String> hosts(String list) {
+    try {
+      return HostList.expand(list);
+    } catch (IllegalArgumentException e) {
+      throw new SettingException("--hosts " + e.getMessage());
+    }
   }
 
   /** The map of the network switches, if the user names its file. */

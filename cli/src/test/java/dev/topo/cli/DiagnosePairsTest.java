@@ -46,6 +46,20 @@ class DiagnosePairsTest {
     Files.writeString(folder.resolve("notes.txt"), "measured on Monday\n");
   }
 
+  /** Of a slow pair that met no other host, none of the two is accused alone. */
+  @Test
+  void hostsWithTheSameRunsAreOneSuspect() throws IOException {
+    Path pairs = folder.resolve("pairs.csv");
+    String healthy = "a,b,busbw_gbps\nn1,n2,49\nn3,n4,88\nn5,n6,88\nn7,n8,87\n";
+    Files.writeString(pairs, healthy);
+    String answer = CliRun.of("diagnose", pairs.toString()).out();
+    assertTrue(answer.startsWith("Host n1 or n2 "), answer);
+    assertTrue(answer.contains("test each of them with a third host"), answer);
+    Files.writeString(pairs, healthy + "n1,n3,88\n");
+    answer = CliRun.of("diagnose", pairs.toString()).out();
+    assertTrue(answer.startsWith("Host n2 "), answer);
+  }
+
   @Test
   void namesTheSlowHost() {
     CliRun run = CliRun.of("diagnose", folder.toString(), "--format", "json");

@@ -24,6 +24,11 @@ public enum CauseKind {
   P2P_OFF("p2p-off", "no direct access between GPUs"),
   /** A PCIe link has fewer lanes or a lower generation than it should have. */
   SLOW_PCIE("slow-pcie", "PCIe link below its speed"),
+  /**
+   * Something slows data between nodes down: every ring waits for its slowest port, so that one of
+   * one node looks like all.
+   */
+  SLOW_PATH("slow-path", "one NIC, port or cable of one node, an uplink, or no GPUDirect RDMA"),
   /** NICs run below their speed. */
   SLOW_NIC("slow-nic", "NIC below its speed"),
   /** NCCL uses fewer channels than by default. */

@@ -19,9 +19,8 @@ import java.util.stream.IntStream;
 /**
  * Ranks the causes that fit the measured times, together with an unknown cause. The unknown cause
  * has the weight of a slowdown by an arbitrary factor, but at least the total weight of the known
- * causes times the fraction of the differences that the best of them leaves unexplained. Unless the
- * best known cause explains the times to within the noise, the unknown cause also has a share of at
- * least 1 - {@link #MOST_KNOWN_SHARE}.
+ * causes times the fraction of the differences that the best of them leaves unexplained, and a
+ * share of at least 1 - {@link #MOST_KNOWN_SHARE}.
  */
 final class CauseRanking {
   /** Least share of a cause that is shown. */
@@ -35,11 +34,11 @@ final class CauseRanking {
   /** Standard deviation of a time; smaller differences count as chance. */
   private static final double NOISE = Hypothesis.Effect.USUAL_NOISE;
 
-  /** Largest median error of a cause that explains times to within the noise. */
-  private static final double WITHIN_NOISE = 1.25 * NOISE;
-
-  /** Largest total share of the known causes if the error of the best one exceeds the noise. */
-  private static final double MOST_KNOWN_SHARE = 0.99;
+  /**
+   * Largest total share of the known causes: times alone prove none. Of 60 planted runs with faults
+   * that are none of the hypotheses, one in five comes near one of them.
+   */
+  private static final double MOST_KNOWN_SHARE = 0.8;
 
   /**
    * Median difference between the times out of place and in place, in logarithms, above which a
@@ -159,9 +158,7 @@ final class CauseRanking {
   private double unknownWeight(Fit best, double knownWeight) {
     double anyFactorWeight =
         Math.exp(Math.min(MOST_EVIDENCE, unknown.logPosterior() - best.logPosterior()));
-    boolean isWithinNoise = median(relevantErrors(best)) <= WITHIN_NOISE;
-    double leastWeight =
-        isWithinNoise ? 0 : knownWeight * (1 - MOST_KNOWN_SHARE) / MOST_KNOWN_SHARE;
+    double leastWeight = knownWeight * (1 - MOST_KNOWN_SHARE) / MOST_KNOWN_SHARE;
     return Math.max(
         leastWeight, Math.max(anyFactorWeight, knownWeight * unexplainedFraction(best)));
   }
@@ -200,18 +197,6 @@ final class CauseRanking {
   private boolean isRelevant(Fit fault, int at) {
     return fault.isSlower(at, healthy, SLOWER)
         || healthy.residuals()[at] > Math.max(Math.log1p(SLOWER), healthy.range(at));
-  }
-
-  /** Absolute errors of a fault's times for the relevant calls, in logarithms. */
-  private double[] relevantErrors(Fit fault) {
-    return IntStream.range(0, measurements.size())
-        .filter(i -> isRelevant(fault, i))
-        .mapToDouble(i -> Math.abs(fault.residuals()[i]))
-        .toArray();
-  }
-
-  private static double median(double[] values) {
-    return values.length == 0 ? 0 : Quantiles.median(values);
   }
 
   private Cause cause(

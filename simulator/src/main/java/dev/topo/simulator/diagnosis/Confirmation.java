@@ -53,6 +53,11 @@ final class Confirmation {
           List.of(
               "under load: nvidia-smi -q -d PCIE (link width and generation), lspci -vv: LnkSta against LnkCap",
               "NCCL_TOPO_DUMP_FILE, then topo lint on it: link_width and link_speed");
+      case SLOW_PATH ->
+          List.of(
+              "pairs of nodes, then topo diagnose on their files: mpirun -np 16 -H A:8,B:8 all_reduce_perf -b 1G -e 1G; slow pairs share a node or uplink, NCCL_IB_HCA=PORT tells the port",
+              LOG + "look for \"GDRDMA\": in all connections, or GPUDirect is the cause",
+              "ibstat and the error counters of every port (rdma statistic, ethtool -S): rate, symbol errors, link downed");
       case SLOW_NIC ->
           List.of(
               "ibstat: Rate of every port; ethtool for RoCE; ib_write_bw between two nodes, for each port",

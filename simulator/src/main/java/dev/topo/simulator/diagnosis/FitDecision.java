@@ -143,9 +143,10 @@ record FitDecision(
   }
 
   /**
-   * True if at least half of the calls that the fault slows down are slow, and the fault comes near
-   * the measured times of these calls and of all other slow ones. A fault that overshoots the times
-   * by as much as the healthy job falls short of them explains nothing.
+   * True if at least half of the calls that the fault slows down are slow, three if there are
+   * enough calls, and the fault comes near the measured times of these calls and of all other slow
+   * ones. A fault that overshoots the times by as much as the healthy job falls short of them
+   * explains nothing.
    */
   private static boolean explains(Fit healthy, Fit fault) {
     int slower = 0;
@@ -164,7 +165,8 @@ record FitDecision(
         faultErrors.add(Math.abs(fault.residuals()[i]));
       }
     }
-    return slower > 0
+    int n = healthy.residuals().length;
+    return slower >= Math.min(SLOW_IN_ROW, (n + SLOW_IN_ROW) / (SLOW_IN_ROW + 1))
         && 2 * slower >= affected
         && faultError < MOST_UNEXPLAINED * healthyError
         && Quantiles.median(faultErrors)

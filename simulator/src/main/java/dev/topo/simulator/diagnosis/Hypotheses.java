@@ -51,7 +51,8 @@ final class Hypotheses {
   private static final List<String> RELEASES =
       List.of("2.19.3", "2.21.5", "2.23.4", "2.26.2", "2.28.9", "2.29.7");
 
-  private static final List<Double> FACTORS = List.of(1.3, 1.7, 2.2, 3.0, 4.0, 6.0);
+  private static final List<Double> FACTORS = List.of(1.3, 1.6, 2.0, 2.5, 3.2, 4.0, 6.0);
+
   private static final List<Double> JITTERS = List.of(0.15, 0.3);
 
   private final DiagnosedJob job;
@@ -105,7 +106,7 @@ final class Hypotheses {
       addSetting(
           CauseKind.P2P_OFF,
           "GPUs of a node exchange data through shared memory",
-          0.1,
+          job.nodes() > 1 ? 0.03 : 0.1,
           "NCCL_P2P_DISABLE",
           "1");
       if (!isSet("NCCL_SHM_DISABLE")) {
@@ -153,6 +154,8 @@ final class Hypotheses {
   }
 
   private void addForcedChoices() {
+    // Rarely set where nobody knows of it; in a node the times are known well enough to tell.
+    double byAccident = job.nodes() > 1 ? 0.004 : 0.04;
     for (int channels : CHANNELS) {
       addSetting(
           CauseKind.FEW_CHANNELS,
@@ -162,13 +165,15 @@ final class Hypotheses {
           String.valueOf(channels));
     }
     for (String protocol : List.of("LL", "LL128", "Simple")) {
-      addSetting(CauseKind.FORCED_CHOICE, "NCCL_PROTO=" + protocol, 0.04, "NCCL_PROTO", protocol);
+      addSetting(
+          CauseKind.FORCED_CHOICE, "NCCL_PROTO=" + protocol, byAccident, "NCCL_PROTO", protocol);
     }
     for (String algorithm : List.of("Ring", "Tree")) {
-      addSetting(CauseKind.FORCED_CHOICE, "NCCL_ALGO=" + algorithm, 0.03, "NCCL_ALGO", algorithm);
+      addSetting(
+          CauseKind.FORCED_CHOICE, "NCCL_ALGO=" + algorithm, byAccident, "NCCL_ALGO", algorithm);
     }
     if (!isSet("NCCL_ALGO") && !isSet("NCCL_PROTO")) {
-      addPairs();
+      addPairs(byAccident / 4);
     }
     for (double us = 15; us < 2000; us *= 1.25) {
       all.add(
@@ -180,13 +185,13 @@ final class Hypotheses {
     }
   }
 
-  private void addPairs() {
+  private void addPairs(double prior) {
     for (String algorithm : List.of("Ring", "Tree")) {
       for (String protocol : List.of("LL", "LL128", "Simple")) {
         add(
             CauseKind.FORCED_CHOICE,
             "NCCL_ALGO=" + algorithm + " NCCL_PROTO=" + protocol,
-            0.01,
+            prior,
             "env NCCL_ALGO=" + algorithm + "; env NCCL_PROTO=" + protocol);
       }
     }
@@ -277,13 +282,12 @@ final class Hypotheses {
           "net:*.link_width=" + width);
     }
     for (double factor : FACTORS) {
+      String slower = TextWriter.format("data takes %.1f times as long between nodes", factor);
+      all.add(Hypothesis.ofTimes(CauseKind.SLOW_PATH, slower, 0.04, Effect.congestion(factor, 0)));
       for (double jitter : JITTERS) {
         all.add(
             Hypothesis.ofTimes(
-                CauseKind.CONGESTION,
-                TextWriter.format("data takes %.1f times as long between nodes", factor),
-                0.005,
-                Effect.congestion(factor, jitter)));
+                CauseKind.CONGESTION, slower, 0.005, Effect.congestion(factor, jitter)));
       }
     }
   }

@@ -35,6 +35,12 @@ final class JobFit {
    */
   private static final double ANY_FACTOR_SPREAD = 0.8;
 
+  /**
+   * Standard deviation, in logarithms, of the error of a fault's times between nodes, beside that
+   * of the healthy job: what a fault costs there was never measured.
+   */
+  private static final double NETWORK_FAULT_SPREAD = 0.2;
+
   private static final int SEVERAL = 2;
 
   private final DiagnosedJob job;
@@ -256,6 +262,9 @@ final class JobFit {
       long size = measurements.get(i).sizeBytes();
       double healthySpread = healthy.spread(i, size);
       spreads[i] = Math.max(healthySpread, Math.min(curve.spread(i, size), MOST_FAULT_SPREAD));
+      if (healthy.networkUs(i) > 0 && hypothesis.kind().isPresent()) {
+        spreads[i] = Math.hypot(spreads[i], NETWORK_FAULT_SPREAD);
+      }
       times[i] = curve.timeUs(i, effect);
     }
     double[] noises = new double[n];

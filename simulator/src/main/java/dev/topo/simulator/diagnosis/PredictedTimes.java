@@ -119,6 +119,11 @@ record PredictedTimes(List<Pair> predictions) {
         - Math.log(pair.outOfPlace().timeUs() / pair.inPlace().timeUs());
   }
 
+  /** Part of the time out of place that transfers between nodes take; 0 on one node. */
+  double networkUs(int at) {
+    return predictions.get(at).outOfPlace().networkUs();
+  }
+
   /** Predicted busbw in GB/s. */
   double busbwGBps(int at) {
     return predictions.get(at).outOfPlace().busbwGBps();

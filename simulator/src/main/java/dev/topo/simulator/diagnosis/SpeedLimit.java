@@ -62,7 +62,8 @@ final class SpeedLimit {
     List<Evidence> evidence = new ArrayList<>();
     List<Integer> impossible = indices(this::exceedsLinks);
     List<Integer> faster = indices(this::isFarFaster);
-    if (impossible.size() >= Math.min(SEVERAL, measurements.size())) {
+    boolean isImpossible = impossible.size() >= Math.min(SEVERAL, measurements.size());
+    if (isImpossible) {
       evidence.add(evidence(impossible, "faster than the links of this machine carry"));
     } else if (faster.size() < Math.max(SEVERAL, measurements.size() / 4)) {
       return Optional.empty();
@@ -71,7 +72,6 @@ final class SpeedLimit {
       evidence.add(evidence(faster, "faster than any range of the prediction"));
     }
     mixedColumns().ifPresent(evidence::add);
-    boolean isImpossible = evidence.get(0).text().contains("links");
     return Optional.of(
         new Cause(
             CauseKind.TOO_FAST,

@@ -31,6 +31,8 @@ public record PairCause(
     HOST(
         "host",
         "measure it port by port (NCCL_IB_HCA), compare its dump with another's (topo diff) and its GPUs' clocks"),
+    /** One of some hosts whose runs are the same, so that they cannot be told apart. */
+    EITHER("host", "test each of them with a third host"),
     /** A host, only when it is the first of a pair. */
     FIRST(
         "host as first of a pair",
@@ -91,6 +93,7 @@ public record PairCause(
 
   /** Names the part: {@code host n03}. */
   public String what() {
-    return kind.label + " " + String.join(kind == Kind.BETWEEN ? " and " : ", ", names);
+    String between = kind == Kind.BETWEEN ? " and " : kind == Kind.EITHER ? " or " : ", ";
+    return kind.label + " " + String.join(between, names);
   }
 }

@@ -170,13 +170,26 @@ final class SuspectList {
     add(Suspect.of(kind, name, runs.stream().mapToInt(i -> i).toArray(), nOfKind));
   }
 
-  /** Adds a part unless no runs or too many use it, or there is one with the same runs. */
+  /**
+   * Adds a part unless no runs or too many use it, or there is one with the same runs; hosts with
+   * the same runs become one suspect.
+   */
   private void add(Suspect suspect) {
     int[] runs = suspect.runs();
-    if (runs.length > 0
-        && runs.length <= MOST_USE * matrix.runs().size()
-        && all.stream().noneMatch(other -> Arrays.equals(other.runs(), runs))) {
-      all.add(suspect);
+    if (runs.length == 0 || runs.length > MOST_USE * matrix.runs().size()) {
+      return;
     }
+    for (int i = 0; i < all.size(); i++) {
+      Suspect same = all.get(i);
+      if (Arrays.equals(same.runs(), runs)) {
+        if (suspect.kind() == Kind.HOST) {
+          List<String> names = new ArrayList<>(same.names());
+          names.addAll(suspect.names());
+          all.set(i, new Suspect(Kind.EITHER, names, runs, same.price() - Math.log(2)));
+        }
+        return;
+      }
+    }
+    all.add(suspect);
   }
 }

@@ -26,6 +26,9 @@ public final class DiagnosisSentence {
   /** For calls smaller than this many bytes, times are compared, because busbw says little. */
   private static final long MIN_BYTES_FOR_BUSBW = 1 << 20;
 
+  /** Causes whose shares differ by no more than this factor are one answer. */
+  private static final double MOST_RATIO = 3;
+
   /** Prefix of the names of NCCL's settings. */
   private static final String SETTING_PREFIX = "NCCL_";
 
@@ -103,8 +106,20 @@ public final class DiagnosisSentence {
     return first.certainty() == Certainty.LIKELY
         ? " (%slikely)".formatted(part)
         : causes.size() > 1
-            ? " (%spossible, or %s)".formatted(part, causes.get(1).kind().title())
+            ? " (%spossible, or %s)".formatted(part, others(causes))
             : " (%spossible)".formatted(part);
+  }
+
+  /** The causes that the times cannot tell from the first. */
+  private static String others(List<Cause> causes) {
+    double least = causes.get(0).share().orElse(1) / MOST_RATIO;
+    List<String> alike =
+        causes.stream()
+            .skip(1)
+            .filter(cause -> cause.share().orElse(1) >= least)
+            .map(cause -> cause.kind().title())
+            .toList();
+    return alike.isEmpty() ? causes.get(1).kind().title() : String.join(" or ", alike);
   }
 
   private static String reached(ReachedSpeed call) {
@@ -148,6 +163,8 @@ public final class DiagnosisSentence {
           detail.startsWith("PCIe")
               ? "The " + detail.replaceFirst(" with ", " runs with ")
               : Sentence.capitalised(detail);
+      case SLOW_PATH ->
+          "Something between nodes is slow (%s): %s".formatted(cause.kind().title(), detail);
       case SLOW_NIC -> detail.startsWith("NCCL") ? detail : "NICs run at " + detail;
       case FEW_CHANNELS -> "NCCL uses only " + detail;
       case SLOW_LAUNCHES -> "The CPU limits launches: " + detail;
@@ -187,6 +204,7 @@ public final class DiagnosisSentence {
       case NO_NVLINK -> "check nvidia-smi nvlink -s and nvidia-fabricmanager";
       case P2P_OFF -> "check NCCL_P2P_DISABLE, nvidia-smi topo -p2p r and --ipc=host of containers";
       case SLOW_PCIE -> "check LnkSta against LnkCap in lspci -vv";
+      case SLOW_PATH -> "run pairs of nodes (topo diagnose reads their files)";
       case SLOW_NIC -> "check the rate of every port with ibstat";
       case FEW_CHANNELS -> "unset NCCL_MAX_NCHANNELS and NCCL_MAX_CTAS";
       case BUFFERS -> "unset the settings of buffers, chunks and threads";

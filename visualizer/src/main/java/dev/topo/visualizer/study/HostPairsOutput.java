@@ -3,6 +3,7 @@ package dev.topo.visualizer.study;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.pair.PairCause;
+import dev.topo.simulator.pair.PairPlan;
 import dev.topo.simulator.pair.PairReport;
 import dev.topo.simulator.pair.PairReport.Level;
 import dev.topo.simulator.pair.PairReport.SlowRun;
@@ -12,6 +13,7 @@ import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords.Hint;
+import java.util.List;
 
 /** The diagnosis of a matrix of host pairs as text, JSON and CSV. */
 public final class HostPairsOutput {
@@ -36,6 +38,32 @@ public final class HostPairsOutput {
           .components("unexplained");
 
   private HostPairsOutput() {}
+
+  /**
+   * The runs of a plan as command lines, a round of runs that can be made at once after another.
+   */
+  public static Answer of(PairPlan plan) {
+    TextWriter out = new TextWriter();
+    int round = 0;
+    for (List<List<String>> pairs : plan.rounds()) {
+      out.line("# round %d", ++round);
+      for (List<String> pair : pairs) {
+        String a = pair.get(0);
+        String b = pair.get(1);
+        out.line(
+            "mpirun -np 16 -H %s:8,%s:8 all_reduce_perf -b 1G -e 1G > pairs/%s-%s.txt &",
+            a, b, a, b);
+      }
+      out.line("wait");
+    }
+    out.line("# with Slurm: srun -N 2 -w A,B --ntasks-per-node 8 all_reduce_perf -b 1G -e 1G");
+    return Answer.of(out.toString())
+        .saying(
+            "%s in %s find slow hosts: run them, then topo diagnose pairs."
+                .formatted(
+                    QuantityFormat.count(plan.rounds().stream().mapToInt(List::size).sum(), "run"),
+                    QuantityFormat.count(round, "round")));
+  }
 
   /** The report as a JSON document. */
   public static Answer json(PairReport report) {

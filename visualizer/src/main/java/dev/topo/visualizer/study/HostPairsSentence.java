@@ -3,6 +3,7 @@ package dev.topo.visualizer.study;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.pair.PairCause;
+import dev.topo.simulator.pair.PairCause.Kind;
 import dev.topo.simulator.pair.PairReport;
 import dev.topo.simulator.pair.PairReport.Level;
 import dev.topo.simulator.pair.PairReport.SlowRun;
@@ -58,10 +59,13 @@ public final class HostPairsSentence {
             usual(report)
                 .map(level -> "; healthy ones reach " + BusbwWords.number(level.gbps()) + " GB/s")
                 .orElse(""),
-            others);
+            cause.kind() == Kind.EITHER ? "; " + cause.confirm() : others);
   }
 
   private static String runs(PairCause cause) {
+    if (cause.runs() == 1) {
+      return "its only run is slow";
+    }
     return cause.slowRuns() == cause.runs()
         ? "all its %s are slow".formatted(QuantityFormat.count(cause.runs(), "run"))
         : "%s of its %s are slow"
