@@ -4,18 +4,11 @@ import dev.topo.inspect.log.RunFailure;
 import dev.topo.inspect.log.RunFailure.Kind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Puts what shows that a run failed before the causes that its settings and times give. */
 final class FailureCauses {
-  private static final Map<Kind, CauseKind> CAUSES =
-      Map.of(
-          Kind.WRONG_RESULTS, CauseKind.WRONG_RESULTS,
-          Kind.STOPPED, CauseKind.FAILED_RUN,
-          Kind.WARNED, CauseKind.NCCL_WARNING);
-
   private FailureCauses() {}
 
   /** The diagnosis with the failures; warnings come after what the log states to be the cause. */
@@ -35,6 +28,14 @@ final class FailureCauses {
         Health.FAULT, causes.get(0).detail(), other.basis(), causes, other.reached());
   }
 
+  private static CauseKind causeOf(Kind kind) {
+    return switch (kind) {
+      case WRONG_RESULTS -> CauseKind.WRONG_RESULTS;
+      case STOPPED -> CauseKind.FAILED_RUN;
+      case WARNED, HARMLESS -> CauseKind.NCCL_WARNING;
+    };
+  }
+
   private static Optional<Cause> cause(Kind kind, List<RunFailure> failures) {
     List<RunFailure> all = failures.stream().filter(failure -> failure.kind() == kind).toList();
     return all.stream()
@@ -44,7 +45,7 @@ final class FailureCauses {
         .map(
             first ->
                 new Cause(
-                    CAUSES.get(kind),
+                    causeOf(kind),
                     Certainty.STATED,
                     first.text() + (first.meaning().isEmpty() ? "" : ": " + first.meaning()),
                     OptionalDouble.empty(),
@@ -52,7 +53,7 @@ final class FailureCauses {
                         .map(failure -> new Evidence(failure.place(), failure.text()))
                         .toList(),
                     first.check().isEmpty()
-                        ? Confirmation.of(CAUSES.get(kind))
+                        ? Confirmation.of(causeOf(kind))
                         : List.of("check " + first.check())));
   }
 }
