@@ -35,8 +35,8 @@ final class CauseRanking {
   private static final double NOISE = Hypothesis.Effect.USUAL_NOISE;
 
   /**
-   * Largest total share of the known causes: times alone prove none. Of 60 planted runs with faults
-   * that are none of the hypotheses, one in five comes near one of them.
+   * Largest total share of the known causes: times alone prove none, as faults that are no
+   * hypothesis may look like one. The value is an assumption.
    */
   private static final double MOST_KNOWN_SHARE = 0.8;
 
