@@ -104,8 +104,7 @@ record BandVerdict(Verdict middle, OptionalDouble tolerance, Outcome outcome, St
           case INCONCLUSIVE ->
               allowed < WIDEST
                   ? middle.reason()
-                  : TextWriter.format(
-                      "%.1f times the predicted time are within the range", 1 + allowed);
+                  : TextWriter.format("the range allows %.1f times", 1 + allowed);
         });
   }
 
