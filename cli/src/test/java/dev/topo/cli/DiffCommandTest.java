@@ -208,7 +208,7 @@ class DiffCommandTest {
         "$ topo diff dumps --collective all_reduce\n"
             + run.out().replace(folder.toString(), "dumps")
             + "```\n";
-    Path page = ROOT.resolve("docs/fleet.md");
+    Path page = ROOT.resolve("docs/what-if.md");
     String document = Files.readString(page);
     int from = document.indexOf("$ topo diff dumps --collective all_reduce\n");
     int to = document.indexOf("```\n", from) + "```\n".length();

@@ -48,7 +48,7 @@ public final class VerdictSentence {
         .formatted(
             QuantityFormat.count(decided, "time"),
             inRange == decided ? "all are" : "%s are".formatted(inRange),
-            nearest(with(verdicts, Outcome.PASS)));
+            decided < verdicts.size() ? "" : nearest(with(verdicts, Outcome.PASS)));
   }
 
   private static String nearest(List<? extends Verdict> passed) {
