@@ -12,12 +12,15 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.TimeResolver;
 import dev.topo.simulator.verdict.CalibrationReport;
 import dev.topo.simulator.verdict.MeasuredFiles;
+import dev.topo.simulator.verdict.MeasurementPlan;
 import dev.topo.simulator.verdict.NodeMeasurements;
 import dev.topo.simulator.verdict.OwnReport;
 import dev.topo.visualizer.times.ConstantList;
+import dev.topo.visualizer.times.OwnCalibrationOutput;
 import dev.topo.visualizer.view.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,6 +51,7 @@ import picocli.CommandLine.Option;
       "time_inplace_us, algorithm and protocol (if they were forced), channels. The options of the",
       "job are those of topo predict: name the same ones for both.",
       "",
+      "Example: topo calibrate --plan system.xml --nodes 2",
       "Example: topo calibrate times.csv --topology system.xml --nodes 2 -o mine.calibration",
       "Example: topo predict system.xml --nodes 2 --calibration mine.calibration",
       "Example: topo calibrate all_reduce.txt alltoall.txt --topology system.xml --against"
@@ -83,6 +87,13 @@ final class CalibrateCommand extends Subcommand {
               + " --network, with unit and meaning; fits nothing.")
   private boolean show;
 
+  @Option(
+      names = "--plan",
+      description =
+          "Print the runs of nccl-tests whose times tell most of the job of FILE, a topology; fits"
+              + " nothing.")
+  private boolean plan;
+
   @Override
   List<String> fileEndings() {
     return List.of(".calibration", ".txt");
@@ -92,6 +103,9 @@ final class CalibrateCommand extends Subcommand {
   public Integer call() throws IOException {
     if (show) {
       return showConstants();
+    }
+    if (plan) {
+      return showPlan();
     }
     measured.check(output != null);
     options.checkNaming();
@@ -169,6 +183,21 @@ final class CalibrateCommand extends Subcommand {
                 .filter(measurement -> measurement.forced().isPresent())
                 .count()
             >= LEAST_FITTED;
+  }
+
+  private int showPlan() throws IOException {
+    List<Path> files = measured.ofPlan(output != null);
+    AskedJob asked = question.asked(files, question.settings());
+    List<JobPart> parts = question.communicating(asked.parts(), "");
+    JobResult job = asked.evaluated(evaluation, parts.get(0), Optional.empty());
+    String options =
+        files.get(0)
+            + (job.communicator().nNodes() > 1 ? " --nodes " + job.communicator().nNodes() : "");
+    print(
+        OwnCalibrationOutput.of(MeasurementPlan.of(job.predictor()), options),
+        question.rules(),
+        List.of());
+    return ExitStatus.DONE;
   }
 
   private int showConstants() throws IOException {

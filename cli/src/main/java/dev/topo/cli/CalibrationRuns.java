@@ -75,6 +75,18 @@ final class CalibrationRuns {
     refuseIf(count() > 0 || isWritten, "--show fits nothing: expected no FILE, --against and -o");
   }
 
+  /**
+   * The topology file of {@code --plan}, which needs no measurements.
+   *
+   * @param isWritten whether a calibration is to be written to a file
+   */
+  List<Path> ofPlan(boolean isWritten) {
+    refuseIf(
+        files.size() != 1 || !against.isEmpty() || isWritten,
+        "--plan FILE: expected one topology, and no --against and -o");
+    return files;
+  }
+
   /** The number of files. */
   int count() {
     return files.size() + against.size();

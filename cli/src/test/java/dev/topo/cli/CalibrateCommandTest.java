@@ -14,8 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -319,6 +321,25 @@ class CalibrateCommandTest {
     Path mine = folder.resolve("mine.calibration");
     ok(all(OF_PCIE, THREE, "--topology=" + PCIE, "--anonymous", "-o", mine.toString()));
     assertTrue(read(mine).contains("origin = 3 times, from pcie\n"), read(mine));
+  }
+
+  /** Each run tells something of calls that the runs before it do not. */
+  @Test
+  void aPlanBeginsWithTheRunThatTellsMost() {
+    String plan = ok("--plan", ROOT.resolve("topologies/dgx-h100.xml").toString(), "--nodes=2");
+    List<Double> within =
+        Pattern.compile("within ([0-9.]+) %")
+            .matcher(plan)
+            .results()
+            .map(match -> Double.valueOf(match.group(1)))
+            .toList();
+    assertEquals(7, within.size(), plan);
+    assertEquals(within.stream().sorted(Comparator.reverseOrder()).toList(), within, plan);
+    assertTrue(plan.contains("mpirun -np 16 --map-by ppr:8:node all_"), plan);
+    assertTrue(plan.contains("srun -N 2 --ntasks-per-node 8 all_reduce_perf -b 8 -e"), plan);
+    CliRun two = run("--plan", THREE, PCIE);
+    assertEquals(2, two.status());
+    assertTrue(two.err().contains("--plan FILE: expected one topology"), two.err());
   }
 
   private static String read(Path file) {

@@ -174,21 +174,37 @@ public final class OwnTimes {
 
   /** What the times tell of a call. */
   public Correction of(TimedCall call) {
-    int n = calls.size();
-    DMatrixRMaj shared = new DMatrixRMaj(n, 1);
-    for (int a = 0; a < n; a++) {
-      shared.set(a, 0, covariance(call, calls.get(a).call()));
-    }
+    DMatrixRMaj shared = shared(call);
     Solved all = solved();
-    double known = CommonOps_DDRM.dot(shared, CommonOps_DDRM.mult(all.inverse, shared, null));
-    double alone = covariance(call, call);
-    double variance = Math.max(0, alone - known) + NOISE * NOISE;
-    double factor = Math.exp(CommonOps_DDRM.dot(shared, all.weights));
+    double variance = variance(call, shared);
     return new Correction(
-        factor,
+        Math.exp(CommonOps_DDRM.dot(shared, all.weights)),
         Math.expm1(RANGE * all.scale * Math.sqrt(variance)),
         Math.max(1, all.scale),
-        variance < INFORMED * alone);
+        variance < INFORMED * covariance(call, call));
+  }
+
+  /**
+   * Relative error of a call that 90 of 100 machines like all others do not exceed, once such times
+   * are measured on them.
+   */
+  public double expectedPart(TimedCall call) {
+    double variance =
+        calls.isEmpty() ? covariance(call, call) + NOISE * NOISE : variance(call, shared(call));
+    return Math.expm1(RANGE * Math.sqrt(variance));
+  }
+
+  private DMatrixRMaj shared(TimedCall call) {
+    DMatrixRMaj shared = new DMatrixRMaj(calls.size(), 1);
+    for (int a = 0; a < calls.size(); a++) {
+      shared.set(a, 0, covariance(call, calls.get(a).call()));
+    }
+    return shared;
+  }
+
+  private double variance(TimedCall call, DMatrixRMaj shared) {
+    double known = CommonOps_DDRM.dot(shared, CommonOps_DDRM.mult(solved().inverse, shared, null));
+    return Math.max(0, covariance(call, call) - known) + NOISE * NOISE;
   }
 
   /**

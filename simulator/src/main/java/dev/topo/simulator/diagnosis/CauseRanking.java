@@ -215,7 +215,7 @@ final class CauseRanking {
 
   private String unknownDetail(Fit best) {
     return TextWriter.format(
-        "the nearest known one (%s) leaves %.0f %% of the differences unexplained",
+        "the nearest known one (%s) leaves %.0f %% unexplained",
         best.hypothesis().detail(), 100 * unexplainedFraction(best));
   }
 

@@ -8,6 +8,7 @@ import dev.topo.simulator.calibration.OwnTimes.CommonFactor;
 import dev.topo.simulator.calibration.OwnTimes.LeftOut;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
+import dev.topo.simulator.verdict.MeasurementPlan;
 import dev.topo.simulator.verdict.OwnReport;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Columns;
@@ -85,6 +86,30 @@ public final class OwnCalibrationOutput {
               + " contradict each other: ranges are wide. Check the options of the job.");
     }
     return Answer.of(out);
+  }
+
+  /** The runs of a plan as command lines, most telling first. */
+  public static Answer of(MeasurementPlan plan, String options) {
+    TextWriter out = new TextWriter();
+    String sizes =
+        "_perf -b %s -e %s -f %s"
+            .formatted(
+                MeasurementPlan.LEAST_BYTES, MeasurementPlan.MOST_BYTES, MeasurementPlan.FACTOR);
+    int perNode = plan.ranks() / plan.nodes();
+    out.line("# 90 of 100 times are within %s before", QuantityFormat.percent(plan.before(), 0));
+    for (MeasurementPlan.Step step : plan.steps()) {
+      String name = step.operation().ncclTestsName();
+      out.line(
+          "mpirun -np %s --map-by ppr:%s:node %s%s > %s.txt  # then within %s",
+          plan.ranks(), perNode, name, sizes, name, QuantityFormat.percent(step.after(), 0));
+    }
+    out.line(
+        "# with Slurm: srun -N %s --ntasks-per-node %s all_reduce%s", plan.nodes(), perNode, sizes);
+    out.line("topo calibrate *.txt --topology %s -o mine.calibration", options);
+    return Answer.of(out.toString())
+        .saying(
+            "%s of three sizes tell most of this job; each is worth more than those below it."
+                .formatted(QuantityFormat.count(plan.steps().size(), "run")));
   }
 
   /** Returns the report as JSON. */
