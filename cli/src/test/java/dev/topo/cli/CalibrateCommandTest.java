@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.network.NetworkFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -357,18 +356,6 @@ class CalibrateCommandTest {
     CliRun run = CliRun.of(all.toArray(String[]::new));
     assertEquals(0, run.status(), run.err());
     return run.out();
-  }
-
-  @Test
-  void aRangeOfAFileNamesTheCallsThatItWasMeasuredOn() throws IOException {
-    Path mine = folder.resolve("mine.network");
-    Files.writeString(
-        mine,
-        NetworkFile.write(NetworkFile.shipped("rdma").orElseThrow().named("mine", "here"))
-            + "spread = 0.1\n");
-    CliRun run = CliRun.of("predict", file("h200-x2.topo.xml"), "--nodes=2", "--network=" + mine);
-    assertEquals(3, run.status());
-    assertTrue(run.err().contains("expected the calls that it was measured on"), run.err());
   }
 
   @Test

@@ -136,13 +136,6 @@ public final class NetworkPredictor {
    * @param protocol suffix of the network's name in the table of spreads
    */
   OptionalDouble spread(Operation operation, long bytes, Launch launch, String protocol) {
-    Connection connection = calls.communicator().connection();
-    if (basis().isEmpty()) {
-      return calibration()
-          .spread()
-          .map(known -> known.of(operation, connection.nNodes(), bytes))
-          .orElse(OptionalDouble.empty());
-    }
     return range(operation, bytes, launch, protocol).stream()
         .mapToDouble(range -> range.part())
         .findFirst();

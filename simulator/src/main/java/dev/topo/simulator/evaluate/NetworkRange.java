@@ -7,7 +7,6 @@ import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.evaluate.CommunicatorPredictions.Remark;
 import dev.topo.simulator.evaluate.Prediction.Source;
-import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkFile.PublishedOperations;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,7 +34,6 @@ record NetworkRange(CommunicatorPredictions forecast, NetworkPredictor network) 
               "by LL128 %s, which no option states; %s"
                   .formatted(KnownSpread.slowerKind(), KnownSpread.usualKind())));
     }
-    notMeasured(words);
     notPublished(words);
     smallerThanPublished().ifPresent(words::add);
     return words;
@@ -65,8 +63,7 @@ record NetworkRange(CommunicatorPredictions forecast, NetworkPredictor network) 
     }
     List<OptionalDouble> spreads = spreads();
     if (!spreads.isEmpty() && spreads.stream().allMatch(OptionalDouble::isEmpty)) {
-      boolean isSaid = network.calibration().spread().isPresent();
-      return limit("no range is known for these calls (docs/accuracy.md)").filter(range -> !isSaid);
+      return limit("no range is known for these calls (docs/accuracy.md)");
     }
     return network
         .rangeBasis()
@@ -75,39 +72,12 @@ record NetworkRange(CommunicatorPredictions forecast, NetworkPredictor network) 
             percents ->
                 "the range holds 90 of 100 published runs of clusters that no fit has seen, by size divided by ranks: "
                     + percents)
-        .or(() -> ofOwnFit(network.calibration()))
         .map(Remark::basis)
         .or(() -> limit("no range is known (docs/accuracy.md)"));
   }
 
   private static Optional<Remark> limit(String text) {
     return Optional.of(Remark.limit(text));
-  }
-
-  private static Optional<String> ofOwnFit(NetworkCalibration constants) {
-    return constants
-        .spread()
-        .map(
-            known ->
-                "the range holds 90 of 100 times that the fit of %s has not seen: %s %%"
-                    .formatted(constants.name(), Math.round(100 * known.part())));
-  }
-
-  /** The operations with calls outside the measurements of a fit of the user. */
-  private void notMeasured(List<Remark> words) {
-    String names =
-        labels(predictions().filter(prediction -> prediction.spread().isEmpty()).toList());
-    NetworkCalibration constants = network.calibration();
-    constants
-        .spread()
-        .filter(known -> !names.isEmpty())
-        .ifPresent(
-            known ->
-                words.add(
-                    Remark.limit(
-                        "%s: network %s was not measured for all of these calls on %s, no range is known for them; it was for %s"
-                            .formatted(
-                                names, constants.name(), forecast.nodeWords(), known.label()))));
   }
 
   /** The operations without a published time on this network. */

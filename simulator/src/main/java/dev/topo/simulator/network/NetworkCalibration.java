@@ -13,14 +13,9 @@ import java.util.stream.Collectors;
  *
  * @param name short name, as in {@code slingshot}
  * @param origin clusters, authors and NCCL versions of the measurements
- * @param spread error of predicted times; empty if the file does not state it
  * @param values value of every constant, above 0
  */
-public record NetworkCalibration(
-    String name,
-    String origin,
-    Optional<NetworkSpread> spread,
-    Map<NetworkConstant, Double> values) {
+public record NetworkCalibration(String name, String origin, Map<NetworkConstant, Double> values) {
   public NetworkCalibration {
     values = MeasuredConstant.complete(NetworkConstant.class, values, "network " + name + ": ");
   }
@@ -30,7 +25,6 @@ public record NetworkCalibration(
     return new NetworkCalibration(
         "typical",
         "typical values, not measured",
-        Optional.empty(),
         Arrays.stream(NetworkConstant.values())
             .collect(Collectors.toMap(c -> c, NetworkConstant::typical)));
   }
@@ -44,15 +38,11 @@ public record NetworkCalibration(
   public NetworkCalibration with(NetworkConstant constant, double value) {
     Map<NetworkConstant, Double> changed = new EnumMap<>(values);
     changed.put(constant, value);
-    return new NetworkCalibration(name, origin, spread, changed);
+    return new NetworkCalibration(name, origin, changed);
   }
 
   public NetworkCalibration named(String newName, String newOrigin) {
-    return new NetworkCalibration(newName, newOrigin, Optional.empty(), values);
-  }
-
-  public NetworkCalibration withSpread(NetworkSpread known) {
-    return new NetworkCalibration(name, origin, Optional.of(known), values);
+    return new NetworkCalibration(newName, newOrigin, values);
   }
 
   /**

@@ -2,20 +2,17 @@ package dev.topo.simulator.network;
 
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.ResourceTable;
-import dev.topo.model.io.TextWriter;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.calibration.CalibrationFile.ShippedCalibrations;
 import dev.topo.simulator.calibration.NamedValue;
 import dev.topo.simulator.calibration.NamedValue.MeasuredConstant;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
-import dev.topo.simulator.network.NetworkSpread.Extent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +27,10 @@ public final class NetworkFile {
   /** Names of the shipped calibrations. */
   public static final List<String> SHIPPED = NetworkKind.labels();
 
-  private static final Set<String> HEADER = Set.of("name", "origin", "spread");
+  private static final Set<String> HEADER = Set.of("name", "origin");
+
+  /** Start of the lines with ranges of files written by topo 0.2, which hold no more. */
+  private static final String FORMER_RANGE = "spread";
 
   /** Constant of files written by topo 0.1: the hop time of LL and LL128 relative to Simple. */
   private static final String STEP_FLAGGED = "step.flagged";
@@ -115,7 +115,7 @@ public final class NetworkFile {
       if (!HEADER.contains(line.name())
           && !line.name().equals(STEP_FLAGGED)
           && !line.name().equals(MESSAGE)
-          && !line.name().startsWith(NetworkSpread.LINE)
+          && !line.name().startsWith(FORMER_RANGE)
           && NetworkConstant.ofLabel(line.name()).isEmpty()) {
         throw line.wrong("no constant is called " + line.name());
       }
@@ -123,7 +123,6 @@ public final class NetworkFile {
     return new NetworkCalibration(
         NamedValue.required(lines, "name", file, "the name is missing").value(),
         NamedValue.required(lines, "origin", file, "the origin is missing").value(),
-        spread(lines),
         values);
   }
 
@@ -157,22 +156,6 @@ public final class NetworkFile {
             lines, constant.label(), file, "the constant " + constant.label() + " is missing"));
   }
 
-  private static Optional<NetworkSpread> spread(Map<String, NamedValue> lines) {
-    Map<Operation, Extent> measured = new LinkedHashMap<>();
-    lines.values().stream()
-        .filter(line -> line.name().startsWith(NetworkSpread.LINE))
-        .forEach(line -> measured.put(NetworkSpread.operation(line), NetworkSpread.extent(line)));
-    NamedValue spread = lines.get("spread");
-    if (spread == null) {
-      return Optional.empty();
-    }
-    if (measured.isEmpty()) {
-      throw spread.wrong(
-          "spread: expected the calls that it was measured on, as in spread.all_reduce = 2-4 nodes, 1048576-1073741824 bytes");
-    }
-    return Optional.of(new NetworkSpread(spread.number(), measured));
-  }
-
   private static double number(NetworkConstant constant, NamedValue line) {
     double number = line.number();
     if (constant.isShare() && number > 1) {
@@ -186,23 +169,6 @@ public final class NetworkFile {
     StringBuilder text =
         new StringBuilder(
             "name = %s\norigin = %s\n".formatted(calibration.name(), calibration.origin()));
-    calibration
-        .spread()
-        .ifPresent(
-            known -> {
-              text.append("# what 90 of 100 times that the fit has not seen are off by at most\n")
-                  .append(TextWriter.format("spread = %.2f\n", known.part()));
-              known
-                  .measured()
-                  .forEach(
-                      (operation, extent) ->
-                          text.append(
-                              "%s%s = %s\n"
-                                  .formatted(
-                                      NetworkSpread.LINE,
-                                      operation.ncclTestsName(),
-                                      extent.line())));
-            });
     return text.append('\n').append(MeasuredConstant.lines(calibration.values())).toString();
   }
 
