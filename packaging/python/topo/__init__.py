@@ -24,12 +24,15 @@ __all__ = ["TopoError", "command", "main"]
 HOME = pathlib.Path(__file__).resolve().parent / "bundle"
 _COMMAND = str(HOME / "bin" / "topo")
 _JSON_COMMANDS = (
-    "advise calibrate connect diagnose diff doctor explain guest lint memory paths predict search show sweep tune"
+    "advise calibrate check connect diagnose diff doctor explain guest lint memory paths predict search show sweep tune"
     " upgrade whatif workload"
 ).split()
 _NO_DOCUMENT = set("format help help_all output out_dir quiet version".split())  # print or write something else
 _ANSWERS = (0, 1)  # 1: a check failed, or differences were found
-_MISSING = 4  # what doctor finds missing is in its document
+_MORE_ANSWERS = {
+    "doctor": (4,),  # what it finds missing is in its document
+    "check": (5, 6),  # wrong results, not judged
+}
 
 
 class TopoError(Exception):
@@ -71,8 +74,7 @@ def command(name, *arguments, **options):
     first = 2 if words[:2] == ["sweep", "show"] else 1
     call = [_COMMAND, *words[:first], *_options(name, options), "--format=json", "--", *words[first:]]
     run = subprocess.run(call, stdin=subprocess.DEVNULL, capture_output=True)
-    answers = (*_ANSWERS, _MISSING) if name == "doctor" else _ANSWERS
-    if run.returncode not in answers or not run.stdout:
+    if run.returncode not in (*_ANSWERS, *_MORE_ANSWERS.get(name, ())) or not run.stdout:
         raise TopoError(run.returncode, run.stderr.decode("utf-8", "replace").strip())
     return json.loads(run.stdout)
 

@@ -169,7 +169,8 @@ class PublishedTest {
     DocumentTables.check("docs/accuracy.md", Map.of("published", summary(errors)));
     assertEquals(206, PublishedRow.all().size());
     // The model of the network covers what NCCL's own model was needed for.
-    assertEquals(EnumSet.complementOf(EnumSet.of(Source.NCCL_MODEL)), errors.keySet());
+    assertEquals(
+        EnumSet.complementOf(EnumSet.of(Source.NCCL_MODEL, Source.OWN_TIMES)), errors.keySet());
   }
 
   /** H100, H200 and B300 of others than those that NVLS is fitted to, from 2 MiB on. */
