@@ -290,8 +290,11 @@ class ArchitectureTest {
       onlyUsedIn(new String[] {"org.apache.commons.statistics.."}, "dev.topo.model");
 
   @ArchTest
-  static final ArchRule matricesAreForVerdicts =
-      onlyUsedIn(new String[] {"org.ejml.."}, "dev.topo.simulator.verdict");
+  static final ArchRule matricesAreForCalibrations =
+      onlyUsedIn(
+          new String[] {"org.ejml.."},
+          "dev.topo.simulator.calibration",
+          "dev.topo.simulator.verdict");
 
   @ArchTest
   static final ArchRule differencesOfLinesAreForLint =

@@ -8,7 +8,7 @@ import dev.topo.cli.option.OutputFile;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.inspect.difference.FleetReader;
-import dev.topo.inspect.log.RunFailure;
+import dev.topo.inspect.log.FailureSign;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader;
@@ -149,7 +149,7 @@ final class CheckCommand extends Subcommand {
     Evaluated job = evaluated(asked.following(run), Optional.of(run));
     List<String> doubts = new ArrayList<>(run.remarks());
     run.failures().stream()
-        .filter(failure -> failure.kind() == RunFailure.Kind.STOPPED)
+        .filter(failure -> failure.kind() == FailureSign.Kind.STOPPED)
         .forEach(failure -> doubts.add(failure.text()));
     RunMismatches.of(run.file(), run.origin(), job.part.job(), job.job.rules())
         .forEach(caveat -> doubts.add(OptionWords.of(caveat)));

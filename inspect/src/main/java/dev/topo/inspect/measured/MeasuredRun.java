@@ -1,7 +1,7 @@
 package dev.topo.inspect.measured;
 
-import dev.topo.inspect.log.RunFailure;
-import dev.topo.inspect.log.RunFailure.Kind;
+import dev.topo.inspect.log.FailureSign;
+import dev.topo.inspect.log.FailureSign.Kind;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
@@ -46,7 +46,7 @@ public record MeasuredRun(
     int passedOver,
     List<String> remarks,
     List<PeerMeasurement> peers,
-    List<RunFailure> signs) {
+    List<FailureSign> signs) {
   /** Remark on a run with {@code -C}. */
   static final String OF_QUEUEING =
       "ran with -C (cputime): its times end when calls are queued, expected times of whole calls";
@@ -109,12 +109,12 @@ public record MeasuredRun(
   }
 
   /** This run with more evidence that it failed. */
-  MeasuredRun failed(List<RunFailure> more) {
+  MeasuredRun failed(List<FailureSign> more) {
     return with(all -> true, peers, Stream.concat(signs.stream(), more.stream()).toList());
   }
 
   private MeasuredRun with(
-      Predicate<Measurement> which, List<PeerMeasurement> newPeers, List<RunFailure> newSigns) {
+      Predicate<Measurement> which, List<PeerMeasurement> newPeers, List<FailureSign> newSigns) {
     return new MeasuredRun(
         file,
         origin,
@@ -131,18 +131,18 @@ public record MeasuredRun(
   }
 
   /** Evidence that the run failed, wrong results first. */
-  public List<RunFailure> failures() {
-    List<RunFailure> failures = new ArrayList<>();
+  public List<FailureSign> failures() {
+    List<FailureSign> failures = new ArrayList<>();
     if (!wrong.isEmpty()) {
       failures.add(wrongResults(file, wrong.size(), measurements.size(), wrong.get(0)));
     }
-    signs.stream().sorted(Comparator.comparing(RunFailure::kind)).forEach(failures::add);
+    signs.stream().sorted(Comparator.comparing(FailureSign::kind)).forEach(failures::add);
     return failures;
   }
 
   /** Evidence of wrong results. */
-  static RunFailure wrongResults(String file, int wrong, int right, MeasuredOperation first) {
-    return RunFailure.of(
+  static FailureSign wrongResults(String file, int wrong, int right, MeasuredOperation first) {
+    return FailureSign.of(
         Kind.WRONG_RESULTS,
         file,
         String.format(
@@ -157,7 +157,7 @@ public record MeasuredRun(
   /** Reasons to doubt that the file is a complete, correct run, one sentence each. */
   public List<String> doubts() {
     List<String> doubts = new ArrayList<>();
-    for (RunFailure failure : failures()) {
+    for (FailureSign failure : failures()) {
       doubts.add(
           failure.text()
               + (failure.kind() == Kind.WRONG_RESULTS

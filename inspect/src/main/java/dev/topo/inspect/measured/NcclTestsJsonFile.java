@@ -1,7 +1,7 @@
 package dev.topo.inspect.measured;
 
-import dev.topo.inspect.log.RunFailure;
-import dev.topo.inspect.log.RunFailure.Kind;
+import dev.topo.inspect.log.FailureSign;
+import dev.topo.inspect.log.FailureSign.Kind;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.io.SpecField;
@@ -157,8 +157,8 @@ final class NcclTestsJsonFile {
   }
 
   /** Evidence that the run failed, beside rows of collectives with wrong results. */
-  private List<RunFailure> failures() {
-    List<RunFailure> failures = new ArrayList<>();
+  private List<FailureSign> failures() {
+    List<FailureSign> failures = new ArrayList<>();
     if (!wrongPeers.isEmpty()) {
       failures.add(
           MeasuredRun.wrongResults(
@@ -167,11 +167,11 @@ final class NcclTestsJsonFile {
     long outside = tree.has("out_of_bounds") ? tree.get("out_of_bounds").integer("count", 0) : 0;
     if (outside > 0 && wrong.isEmpty() && wrongPeers.isEmpty()) {
       failures.add(
-          RunFailure.of(Kind.WRONG_RESULTS, tree.file(), outside + " values are out of bounds"));
+          FailureSign.of(Kind.WRONG_RESULTS, tree.file(), outside + " values are out of bounds"));
     }
     tree.texts("errors").stream()
         .filter(error -> !error.isBlank())
-        .forEach(error -> failures.add(RunFailure.of(Kind.STOPPED, tree.file(), error)));
+        .forEach(error -> failures.add(FailureSign.of(Kind.STOPPED, tree.file(), error)));
     return failures;
   }
 

@@ -1,7 +1,7 @@
 package dev.topo.inspect.measured;
 
-import dev.topo.inspect.log.RunFailure;
-import dev.topo.inspect.log.RunFailure.Kind;
+import dev.topo.inspect.log.FailureSign;
+import dev.topo.inspect.log.FailureSign.Kind;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Diagnostic.SourceLocation;
@@ -423,8 +423,8 @@ final class NcclTestsTable {
   }
 
   /** Evidence that the run failed, beside wrong results of collectives. */
-  List<RunFailure> failures() {
-    List<RunFailure> failures = new ArrayList<>();
+  List<FailureSign> failures() {
+    List<FailureSign> failures = new ArrayList<>();
     List<PeerMeasurement> bad = isFailed && wrongPeers.isEmpty() ? peers : wrongPeers;
     if (!bad.isEmpty()) {
       failures.add(
@@ -434,7 +434,7 @@ final class NcclTestsTable {
     if (isCutOff && lastBytes < largest) {
       String of = largest == Long.MAX_VALUE ? "" : " of " + QuantityFormat.size(largest);
       failures.add(
-          RunFailure.of(
+          FailureSign.of(
               Kind.STOPPED,
               file + ":" + lastRow,
               "ends at " + QuantityFormat.size(lastBytes) + of + ", " + CUT_OFF));

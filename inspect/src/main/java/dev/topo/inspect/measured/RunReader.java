@@ -1,6 +1,6 @@
 package dev.topo.inspect.measured;
 
-import dev.topo.inspect.log.RunFailure;
+import dev.topo.inspect.log.FailureSign;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Algorithm.Pair;
@@ -60,7 +60,7 @@ public final class RunReader {
    * @throws TopologyFormatException if it has no rows
    */
   public static MeasuredRun read(String text, String file, RunHints hints) {
-    MeasuredRun run = readAny(text, file, hints).failed(RunFailure.find(text, file));
+    MeasuredRun run = readAny(text, file, hints).failed(FailureSign.find(text, file));
     if (run.measurements().isEmpty() && run.wrong().isEmpty() && run.passedOver() == 0) {
       throw new TopologyFormatException(file, "has no measurement, expected " + EXPECTED);
     }

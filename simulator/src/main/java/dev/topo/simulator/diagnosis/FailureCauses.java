@@ -1,7 +1,7 @@
 package dev.topo.simulator.diagnosis;
 
-import dev.topo.inspect.log.RunFailure;
-import dev.topo.inspect.log.RunFailure.Kind;
+import dev.topo.inspect.log.FailureSign;
+import dev.topo.inspect.log.FailureSign.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +12,7 @@ final class FailureCauses {
   private FailureCauses() {}
 
   /** The diagnosis with the failures; warnings come after what the log states to be the cause. */
-  static Diagnosis with(List<RunFailure> failures, Diagnosis other) {
+  static Diagnosis with(List<FailureSign> failures, Diagnosis other) {
     if (failures.isEmpty()) {
       return other;
     }
@@ -36,8 +36,8 @@ final class FailureCauses {
     };
   }
 
-  private static Optional<Cause> cause(Kind kind, List<RunFailure> failures) {
-    List<RunFailure> all = failures.stream().filter(failure -> failure.kind() == kind).toList();
+  private static Optional<Cause> cause(Kind kind, List<FailureSign> failures) {
+    List<FailureSign> all = failures.stream().filter(failure -> failure.kind() == kind).toList();
     return all.stream()
         .filter(failure -> !failure.meaning().isEmpty())
         .findFirst()

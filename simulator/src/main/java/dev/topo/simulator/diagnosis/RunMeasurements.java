@@ -1,6 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
-import dev.topo.inspect.log.RunFailure;
+import dev.topo.inspect.log.FailureSign;
 import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.Measurement;
@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * @param runs the runs in the texts that contain measurements
  * @param failures evidence in all texts that the run failed, the worst first
  */
-record RunMeasurements(List<MeasuredRun> runs, List<RunFailure> failures) {
+record RunMeasurements(List<MeasuredRun> runs, List<FailureSign> failures) {
   /** A row of the output of nccl-tests. */
   private static final Pattern ROW =
       Pattern.compile(
@@ -58,10 +58,10 @@ record RunMeasurements(List<MeasuredRun> runs, List<RunFailure> failures) {
             facts.ranks().isPresent() ? facts.ranks() : KnownJob.allGpus(input, facts),
             Optional.empty());
     List<MeasuredRun> runs = new ArrayList<>();
-    List<RunFailure> failures = new ArrayList<>();
+    List<FailureSign> failures = new ArrayList<>();
     Set<String> logs = facts.logs();
     for (RunText text : input.texts()) {
-      List<RunFailure> found = RunFailure.find(text.text(), text.name());
+      List<FailureSign> found = FailureSign.find(text.text(), text.name());
       boolean isLog = logs.contains(text.name()) || !found.isEmpty();
       if (!isLog || hasMeasurements(text.text())) {
         runs.add(RunReader.read(text.text(), text.name(), hints));
@@ -70,7 +70,7 @@ record RunMeasurements(List<MeasuredRun> runs, List<RunFailure> failures) {
         failures.addAll(found);
       }
     }
-    failures.sort(Comparator.comparing(RunFailure::kind));
+    failures.sort(Comparator.comparing(FailureSign::kind));
     RunMeasurements read = new RunMeasurements(runs, failures);
     List<Integer> counts = read.ranks();
     if (counts.size() > 1) {

@@ -62,7 +62,7 @@ public record OwnCalibrator(
     if (calls.size() > OwnCalibration.MOST_CALLS) {
       throw new TopologyFormatException(
           runs.get(0).file(),
-          "%s different calls: expected up to %s (--min-size, fewer files)"
+          "%s different calls: expected up to %s"
               .formatted(calls.size(), OwnCalibration.MOST_CALLS));
     }
     List<String> files =

@@ -105,7 +105,9 @@ public final class OwnCalibrationOutput {
     }
     out.line(
         "# with Slurm: srun -N %s --ntasks-per-node %s all_reduce%s", plan.nodes(), perNode, sizes);
-    out.line("topo calibrate *.txt --topology %s -o mine.calibration", options);
+    out.line(
+        "topo calibrate *.txt %s %s -o mine.calibration",
+        OptionWords.of(SpecField.TOPOLOGY), options);
     return Answer.of(out.toString())
         .saying(
             "%s of three sizes tell most of this job; each is worth more than those below it."

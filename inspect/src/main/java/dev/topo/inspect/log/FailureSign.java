@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param meaning what it means; empty if that is not known
  * @param check what to check; empty if that is not known
  */
-public record RunFailure(Kind kind, String place, String text, String meaning, String check) {
+public record FailureSign(Kind kind, String place, String text, String meaning, String check) {
   /** What the evidence shows, the worst first. */
   public enum Kind {
     /** Results were wrong. */
@@ -44,7 +44,7 @@ public record RunFailure(Kind kind, String place, String text, String meaning, S
   /** Longest line that is searched; longer ones are no messages but data, such as JSON. */
   private static final int LONGEST = 2000;
 
-  private static final List<String> TABLE = ResourceTable.lines(RunFailure.class, "failures.txt");
+  private static final List<String> TABLE = ResourceTable.lines(FailureSign.class, "failures.txt");
 
   /** Texts of which each such line has one: looking for them is fast. */
   private static final List<String> WORDS = List.of(TABLE.get(0).split(" "));
@@ -53,13 +53,13 @@ public record RunFailure(Kind kind, String place, String text, String meaning, S
       TABLE.subList(1, TABLE.size()).stream().map(Sign::parse).toList();
 
   /** A result of this kind without a known meaning. */
-  public static RunFailure of(Kind kind, String place, String text) {
-    return new RunFailure(kind, place, text, "", "");
+  public static FailureSign of(Kind kind, String place, String text) {
+    return new FailureSign(kind, place, text, "", "");
   }
 
   /** Finds the failures in the lines of a text; lines that differ in numbers only count once. */
-  public static List<RunFailure> find(String text, String file) {
-    Map<String, RunFailure> failures = new LinkedHashMap<>();
+  public static List<FailureSign> find(String text, String file) {
+    Map<String, FailureSign> failures = new LinkedHashMap<>();
     int number = 0;
     for (String line : text.lines().toList()) {
       number++;
@@ -72,13 +72,13 @@ public record RunFailure(Kind kind, String place, String text, String meaning, S
     return failures.values().stream().filter(found -> found.kind != Kind.HARMLESS).toList();
   }
 
-  private static Optional<RunFailure> of(String line, String place) {
+  private static Optional<FailureSign> of(String line, String place) {
     for (Sign sign : SIGNS) {
       Matcher matcher = sign.pattern.matcher(line);
       if (matcher.find()) {
         String text = line.substring(matcher.start()).strip();
         return Optional.of(
-            new RunFailure(
+            new FailureSign(
                 sign.kind,
                 place,
                 text.length() <= MOST_CHARACTERS
