@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * nothing with collectives. Half of the variance of an operation's own factor ends where NCCL
  * changes algorithm or protocol. Immutable; the matrix is inverted at first use.
  *
- * <p>The widths of the prior are rounded ones of 62 runs of 40 published clusters and machines: how
+ * <p>The widths of the prior are rounded ones of 65 runs of 43 published clusters and machines: how
  * far their errors differ (docs/accuracy.md). They are no constants of a machine.
  */
 public final class OwnTimes {
