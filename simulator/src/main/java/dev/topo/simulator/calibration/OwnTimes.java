@@ -131,6 +131,22 @@ public final class OwnTimes {
       double misfit = CommonOps_DDRM.dot(errors, weights);
       return new Solved(inverse, weights, Math.sqrt((PRIOR_TIMES + misfit) / (PRIOR_TIMES + n)));
     }
+
+    /** The most likely factor of what shares these covariances with the times. */
+    double factor(DMatrixRMaj shared) {
+      return Math.exp(CommonOps_DDRM.dot(shared, weights));
+    }
+
+    /** The part of a variance that is left once the times are known. */
+    double left(double variance, DMatrixRMaj shared) {
+      double known = CommonOps_DDRM.dot(shared, CommonOps_DDRM.mult(inverse, shared, null));
+      return Math.max(0, variance - known);
+    }
+
+    /** The relative error that 90 of 100 factors with a variance do not exceed. */
+    double part(double variance) {
+      return Math.expm1(RANGE * scale * Math.sqrt(variance));
+    }
   }
 
   private Solved solved() {
@@ -178,8 +194,8 @@ public final class OwnTimes {
     Solved all = solved();
     double variance = variance(call, shared);
     return new Correction(
-        Math.exp(CommonOps_DDRM.dot(shared, all.weights)),
-        Math.expm1(RANGE * all.scale * Math.sqrt(variance)),
+        all.factor(shared),
+        all.part(variance),
         Math.max(1, all.scale),
         variance < INFORMED * covariance(call, call));
   }
@@ -203,8 +219,7 @@ public final class OwnTimes {
   }
 
   private double variance(TimedCall call, DMatrixRMaj shared) {
-    double known = CommonOps_DDRM.dot(shared, CommonOps_DDRM.mult(solved().inverse, shared, null));
-    return Math.max(0, covariance(call, call) - known) + NOISE * NOISE;
+    return solved().left(covariance(call, call), shared) + NOISE * NOISE;
   }
 
   /**
@@ -298,13 +313,12 @@ public final class OwnTimes {
       shared.set(a, 0, isAlike ? square(width) * kind.part.applyAsDouble(call.parts()) : 0);
     }
     Solved all = solved();
-    double known = CommonOps_DDRM.dot(shared, CommonOps_DDRM.mult(all.inverse, shared, null));
-    double variance = Math.max(0, square(width) - known);
+    double variance = all.left(square(width), shared);
     return new CommonFactor(
         kind,
         isOfPeers,
-        Math.exp(CommonOps_DDRM.dot(shared, all.weights)),
-        Math.expm1(RANGE * all.scale * Math.sqrt(variance)),
+        all.factor(shared),
+        all.part(variance),
         variance < INFORMED * square(width));
   }
 

@@ -46,6 +46,7 @@ public final class TimeResolver {
 
   private @Nullable Calibration named;
   private @Nullable OwnCalibration own;
+  private @Nullable String text;
 
   /**
    * A resolver for one specification.
@@ -166,14 +167,17 @@ public final class TimeResolver {
   }
 
   private String text(TimeSpec.NamedFile calibration) {
-    if (!Files.exists(calibration.file())) {
-      throw new SpecException(
-          SpecField.CALIBRATION,
-          " %s: expected a file, none, or one of %s",
-          calibration.name(),
-          String.join(", ", CalibrationFile.SHIPPED));
+    if (text == null) {
+      if (!Files.exists(calibration.file())) {
+        throw new SpecException(
+            SpecField.CALIBRATION,
+            " %s: expected a file, none, or one of %s",
+            calibration.name(),
+            String.join(", ", CalibrationFile.SHIPPED));
+      }
+      text = inputs.text(calibration.file(), "a calibration");
     }
-    return inputs.text(calibration.file(), "a calibration");
+    return text;
   }
 
   /**
