@@ -291,6 +291,25 @@ class CalibrateCommandTest {
     assertTrue(gather > 3000, "as slow as AllReduce: " + gather);
   }
 
+  /** The clusters behind a shipped range are not behind one of own times. */
+  @Test
+  void aFloorOfOwnTimesIsOfOneMachine() {
+    Path mine = folder.resolve("mine.calibration");
+    ok(all(OF_PCIE, THREE, "--topology=" + PCIE, "-o", mine.toString()));
+    CliRun run =
+        CliRun.of(
+            all(
+                OF_PCIE,
+                "predict",
+                PCIE,
+                "--calibration=" + mine,
+                "--floor=99",
+                "--collective=all_reduce",
+                "--sizes=64M"));
+    assertTrue(run.out().startsWith("95 of 100 healthy runs exceed"), run.out() + run.err());
+    assertFalse(run.out().contains("clusters support"), run.out());
+  }
+
   /** A time in milliseconds, or one of another machine. */
   @Test
   void aTimeThatNoLinkAllowsIsRefused() throws IOException {

@@ -6,7 +6,6 @@ import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.Prediction;
-import dev.topo.simulator.evaluate.Prediction.Source;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -18,7 +17,8 @@ import java.util.stream.Stream;
  *
  * @param prediction the predicted call
  * @param percent the requested percentage
- * @param basis name of the calibration or network whose clusters stand behind the range
+ * @param basis name of the calibration or network whose clusters stand behind the range; empty for
+ *     times of the user's own machine
  * @param isProvisional whether calls without a known range get a floor, too
  */
 public record BusbwFloor(Prediction prediction, int percent, String basis, boolean isProvisional) {
@@ -47,7 +47,11 @@ public record BusbwFloor(Prediction prediction, int percent, String basis, boole
                 new BusbwFloor(
                     prediction,
                     percent,
-                    prediction.source() == Source.NETWORK ? between : inNode,
+                    switch (prediction.source()) {
+                      case NETWORK -> between;
+                      case OWN_TIMES -> "";
+                      default -> inNode;
+                    },
                     isProvisional))
         .toList();
   }

@@ -101,7 +101,8 @@ public record FloorOutput(CommunicatorPredictions forecast, List<BusbwFloor> flo
             words(floor),
             call,
             floor.supportedPercent() < floor.percent()
-                ? "; %s clusters support no more than that".formatted(floor.clusters())
+                ? "; %s support no more than that"
+                    .formatted(floor.clusters() == 0 ? "own times" : floor.clusters() + " clusters")
                 : "");
   }
 
