@@ -8,6 +8,7 @@ import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.Topology;
+import dev.topo.model.io.SpecField;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.calibration.CalibrationFile;
@@ -22,6 +23,7 @@ import dev.topo.simulator.verdict.OwnReport;
 import dev.topo.visualizer.times.ConstantList;
 import dev.topo.visualizer.times.OwnCalibrationOutput;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.OptionWords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -190,11 +192,16 @@ final class CalibrateCommand extends Subcommand {
     AskedJob asked = question.asked(files, question.settings());
     List<JobPart> parts = question.communicating(asked.parts(), "");
     JobResult job = asked.evaluated(evaluation, parts.get(0), Optional.empty());
-    String options =
-        files.get(0)
-            + (job.communicator().nNodes() > 1 ? " --nodes " + job.communicator().nNodes() : "");
+    String command =
+        context().invocation().commandLine().replace(" --plan", "").replace(" " + files.get(0), "")
+            + " *.txt %s %s -o mine.calibration"
+                .formatted(OptionWords.of(SpecField.TOPOLOGY), files.get(0));
     print(
-        OwnCalibrationOutput.of(MeasurementPlan.of(job.predictor()), options),
+        OwnCalibrationOutput.of(
+            MeasurementPlan.of(job.predictor()),
+            evaluation.ranksPerProcess().orElse(1),
+            asked.settings(),
+            command),
         question.rules(),
         List.of());
     return ExitStatus.DONE;

@@ -11,15 +11,22 @@ import dev.topo.inspect.difference.FleetReader;
 import dev.topo.inspect.log.FailureSign;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
-import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
+import dev.topo.inspect.measured.RunReader;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.verdict.RunVerdict;
+import dev.topo.simulator.verdict.Baseline;
 import dev.topo.simulator.verdict.RunVerdict.Grade;
+import dev.topo.simulator.verdict.RunVerdict;
 import dev.topo.visualizer.times.CheckOutput;
+import dev.topo.visualizer.times.NcclTestsJob;
+import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.OptionWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +36,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,7 +59,9 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: topo check all_reduce.txt system.xml --nodes 2",
       "Example: topo check results/ system.xml --format csv",
-      "Example: topo check all_reduce.txt system.xml --at-least 85%%"
+      "Example: topo check all_reduce.txt system.xml --at-least 85%%",
+      "Example: topo check today/ system.xml --baseline last-month/",
+      "Example: topo check --plan system.xml --nodes 16"
     })
 final class CheckCommand extends Subcommand {
   /** GB/s, or up to 100 percent. */
@@ -61,6 +72,19 @@ final class CheckCommand extends Subcommand {
   private static final int MAX_JOBS = 16;
 
   private static final Path NAME = Path.of("check");
+
+  /** What a gate measures: sizes of the rate, which vary least. */
+  private static final String SIZES = "-b 1M -e 4G -f 4";
+
+  private static final List<Operation> OPERATIONS =
+      List.of(
+          Collective.ALL_REDUCE,
+          Collective.ALL_GATHER,
+          Collective.REDUCE_SCATTER,
+          PeerOperation.ALLTOALL);
+
+  private static final String PLANNED =
+      "These runs, with these settings in the environment of all ranks, are what check judges.";
 
   @Parameters(
       paramLabel = "MEASURED",
@@ -81,6 +105,19 @@ final class CheckCommand extends Subcommand {
   private String atLeast = "";
 
   @Option(
+      names = "--baseline",
+      paramLabel = "FOLDER",
+      description =
+          "Earlier runs on the same machines: calls that are in at least 5 of them are judged by"
+              + " their median and spread.")
+  private @Nullable Path baseline;
+
+  @Option(
+      names = "--plan",
+      description = "Print the runs of nccl-tests to judge, for the job of FILE; judges nothing.")
+  private boolean plan;
+
+  @Option(
       names = "--format",
       description =
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
@@ -89,6 +126,7 @@ final class CheckCommand extends Subcommand {
   @Mixin private OutputFile output = new OutputFile();
   @Mixin private BriefOption brief = new BriefOption();
 
+  private Baseline earlier = Baseline.NONE;
   private final Map<List<Object>, Evaluated> evaluated = new HashMap<>();
 
   /** The job of some runs, and what it is predicted to do. */
@@ -100,13 +138,20 @@ final class CheckCommand extends Subcommand {
         !atLeast.matches(FLOOR),
         "--at-least %s: expected GB/s of busbw, as in 450, or a part of the predicted busbw, as in 85%%"
             .formatted(atLeast));
+    refuseIf(
+        !atLeast.isEmpty() && baseline != null,
+        "--at-least and --baseline: expected one of them, each decides alone");
     int last = files.size() - (question.job().hasNodeList() ? 0 : 1);
     refuseIf(
-        last < 1 || question.job().counts().size() > 1,
+        (plan ? last != 0 : last < 1) || question.job().counts().size() > 1,
         "expected MEASURED, the topology FILE of a node, and one number of --nodes (--help shows an"
             + " example)");
     AskedJob asked = question.asked(files.subList(last, files.size()), question.settings());
     Evaluated job = evaluated(asked, Optional.empty());
+    if (plan) {
+      return showPlan(job);
+    }
+    earlier = baseline == null ? Baseline.NONE : Baseline.of(read(baseline, job));
     List<Path> measured = FleetReader.files(files.subList(0, last), inputs(), file -> true);
     refuseIf(measured.isEmpty(), "MEASURED: expected a folder with files");
     List<RunVerdict> runs = new ArrayList<>();
@@ -114,10 +159,7 @@ final class CheckCommand extends Subcommand {
       for (Path file : measured) {
         task.next();
         try {
-          RunHints hints =
-              RunHints.of(
-                  calls.collectives(), OptionalInt.of(job.part.job().nRanks()), Optional.empty());
-          runs.add(judged(asked, RunReader.read(file, hints, inputs())));
+          runs.add(judged(asked, RunReader.read(file, hints(job), inputs())));
         } catch (TopologyFormatException e) {
           if (measured.size() == 1) {
             throw e;
@@ -145,6 +187,53 @@ final class CheckCommand extends Subcommand {
     };
   }
 
+  private RunHints hints(Evaluated job) {
+    return RunHints.of(
+        calls.collectives(), OptionalInt.of(job.part.job().nRanks()), Optional.empty());
+  }
+
+  /** The earlier runs in a folder; files that are none are noted. */
+  private List<MeasuredRun> read(Path folder, Evaluated job) {
+    List<MeasuredRun> runs = new ArrayList<>();
+    for (Path file : FleetReader.files(List.of(folder), inputs(), any -> true)) {
+      try {
+        runs.add(RunReader.read(file, hints(job), inputs()));
+      } catch (TopologyFormatException e) {
+        streams().message("note: --baseline: " + OptionWords.messageOf(e));
+      }
+    }
+    refuseIf(
+        runs.size() < Baseline.LEAST,
+        "--baseline %s: has %s, expected at least %s"
+            .formatted(folder, QuantityFormat.count(runs.size(), "run"), Baseline.LEAST));
+    return runs;
+  }
+
+  private Integer showPlan(Evaluated job) {
+    NcclTestsJob tests =
+        new NcclTestsJob(
+            job.result.communicator().nNodes(),
+            job.part.job().nRanks(),
+            evaluation.ranksPerProcess().orElse(1),
+            job.job.settings(),
+            SIZES);
+    String gate =
+        tests.gate(
+            calls.isNamed()
+                ? Stream.<Operation>concat(calls.collectives().stream(), calls.peers().stream())
+                    .toList()
+                : OPERATIONS,
+            context()
+                .invocation()
+                .commandLine()
+                .replace(" --plan", "")
+                .replace("topo check", "topo check *.txt"));
+    output
+        .plan(context())
+        .write(NAME, job.job.answered(Answer.of(gate).saying(PLANNED), CheckFormat.text));
+    return ExitStatus.DONE;
+  }
+
   private RunVerdict judged(AskedJob asked, MeasuredRun run) {
     Evaluated job = evaluated(asked.following(run), Optional.of(run));
     List<String> doubts = new ArrayList<>(run.remarks());
@@ -165,6 +254,7 @@ final class CheckCommand extends Subcommand {
               doubts::add),
           !atLeast.isEmpty(),
           floor(false),
+          earlier,
           doubts);
     } catch (TopologyFormatException e) {
       return RunVerdict.notJudged(run.file(), OptionWords.messageOf(e));

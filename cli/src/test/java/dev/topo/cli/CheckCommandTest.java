@@ -20,6 +20,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** What {@code topo check} says of runs, and how it ends. */
 class CheckCommandTest {
@@ -53,6 +54,10 @@ class CheckCommandTest {
     "2, '', " + H200_RUN + " " + H200 + " --at-least fast",
     "2, '', " + H200_RUN + " " + H200 + " --at-least 105%",
     "2, '', " + H200_RUN + " topologies/dgx-h100.xml --nodes 1:4",
+    "2, '', " + H200_RUN + " " + H200 + " --baseline examples/gate",
+    "2, '', " + H200_RUN + " " + H200 + " --baseline examples --at-least 300",
+    "2, '', --plan " + H200_RUN + " " + H200,
+    "0, These runs, --plan " + DGX + " --format csv",
     "3, '', examples/nothing.txt " + H200,
     "3, '', examples/memory.csv " + H200,
     "6, NOT JUDGED, examples/healthy.txt " + H200,
@@ -236,6 +241,20 @@ class CheckCommandTest {
         0.01);
   }
 
+  @Test
+  void aPlanHasTheCommandsOfTheJob() {
+    String plan =
+        check("--plan " + DGX + " --ranks-per-process 4 --env NCCL_ALGO=Ring --collective=alltoall")
+            .out();
+    String tests = "alltoall_perf -b 1M -e 4G -f 4 -g 4";
+    String mpirun = "\nmpirun -np 4 --map-by ppr:2:node -x NCCL_ALGO=Ring %s > alltoall.txt\n";
+    assertTrue(plan.contains(mpirun.formatted(tests)), plan);
+    String srun = "NCCL_ALGO=Ring srun -N 2 --ntasks-per-node 2 " + tests;
+    assertTrue(plan.contains("# with Slurm: " + srun + "\n"), plan);
+    String judge = "topo check *.txt %s/topologies/dgx-h100.xml --nodes 2 --ranks-per-process 4";
+    assertTrue(plan.contains(judge.formatted(ROOT)), plan);
+  }
+
   private static String script(String command) {
     return "#!/bin/bash\n" + command + "\n";
   }
@@ -267,6 +286,70 @@ class CheckCommandTest {
     assertTrue(Files.readString(folder.resolve("drained")).contains("State=DRAIN"));
     assertTrue(Files.readString(folder.resolve("topo.prom")).contains("verdict=\"SLOW\""));
     System.out.println("NOT RUN: slurmd and GitHub's runner (not installed)");
+  }
+
+  /** The container that judges, with the folders of its volumes. */
+  @Test
+  void theCommandOfTheKubernetesJobRuns() throws IOException {
+    JsonNode job =
+        YAMLMapper.shared().readTree(ROOT.resolve("examples/gate/kubernetes.yaml").toFile());
+    JsonNode pod = job.at("/spec/jobTemplate/spec/template/spec");
+    Path runs = Files.createDirectories(folder.resolve("runs"));
+    Files.copy(ROOT.resolve("examples/one-nic.txt"), runs.resolve("node1.txt"));
+    List<String> words = new ArrayList<>(List.of("check"));
+    for (JsonNode word : pod.at("/containers/0/args")) {
+      words.add(
+          word.asString()
+              .replace("/runs", runs.toString())
+              .replace("/topology/system.xml", ROOT + "/topologies/dgx-h100.xml"));
+    }
+    words.remove(1);
+    words.add("--nodes=2");
+    assertEquals(1, CliRun.of(words.toArray(String[]::new)).status());
+    for (JsonNode container : List.of(pod.at("/initContainers/0"), pod.at("/containers/0"))) {
+      for (JsonNode mount : container.get("volumeMounts")) {
+        assertTrue(pod.get("volumes").toString().contains(mount.get("name").toString()));
+      }
+    }
+    System.out.println("NOT RUN: a Kubernetes API server and Grafana (not installed)");
+  }
+
+  @Test
+  void thePrologFailsOnASlowNodeOnly() throws Exception {
+    program("logger", "cat > '" + folder.resolve("logged") + "'");
+    program(
+        "topo",
+        "exec java -XX:TieredStopAtLevel=1 -cp '%s' dev.topo.cli.Main \"$@\" --nodes 2"
+            .formatted(System.getProperty("java.class.path")));
+    for (String run : List.of("one-nic", "healthy")) {
+      program("all_reduce_perf", "cat '%s/examples/%s.txt'".formatted(ROOT, run));
+      ProcessBuilder prolog =
+          new ProcessBuilder("bash", ROOT.resolve("examples/gate/slurm-prolog.sh").toString());
+      prolog.environment().put("PATH", folder + ":" + System.getenv("PATH"));
+      prolog.environment().put("SLURM_JOB_GPUS", "0");
+      prolog.environment().put("TOPOLOGY", ROOT.resolve("topologies/dgx-h100.xml").toString());
+      prolog.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile());
+      assertEquals(
+          run.equals("healthy") ? 0 : 1,
+          prolog.start().waitFor(),
+          Files.readString(folder.resolve("log")));
+      assertTrue(Files.readString(folder.resolve("logged")).startsWith("{\"file\": "));
+    }
+  }
+
+  @Test
+  void theGrafanaPanelShowsWhatCheckWrites() throws IOException {
+    String expression =
+        JsonMapper.shared()
+            .readTree(ROOT.resolve("examples/gate/grafana-panel.json").toFile())
+            .at("/targets/0/expr")
+            .asString();
+    String name = expression.replaceFirst(".*\\((\\w+)\\)$", "$1");
+    String written = check("examples/one-nic.txt " + DGX + " --format openmetrics").out();
+    assertTrue(written.contains("\n" + name + "{run="), name);
+    for (String label : List.of("collective", "bytes")) {
+      assertTrue(written.contains("," + label + "="), written);
+    }
   }
 
   @Test

@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,15 +61,18 @@ class CheckRatesTest {
   }
 
   /** The number of runs by name and verdict. */
-  private Map<String, Integer> verdicts() {
-    CliRun run =
-        CliRun.of(
-            "check",
-            folder.toString(),
-            MEASURED.resolve("h200-x2.topo.xml").toString(),
-            "--env=NCCL_NVLS_ENABLE=0",
-            "--ranks-per-process=1",
-            "--format=csv");
+  private Map<String, Integer> verdicts(String... more) {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "check",
+                folder.toString(),
+                MEASURED.resolve("h200-x2.topo.xml").toString(),
+                "--env=NCCL_NVLS_ENABLE=0",
+                "--ranks-per-process=1",
+                "--format=csv"));
+    words.addAll(List.of(more));
+    CliRun run = CliRun.of(words.toArray(String[]::new));
     Map<String, String> ofFile = new TreeMap<>();
     run.out()
         .lines()
@@ -91,6 +96,52 @@ class CheckRatesTest {
     Map<String, Integer> found = verdicts();
     System.out.println("topo check of two H200: " + found);
     assertEquals(expected, found);
+  }
+
+  /**
+   * Five healthy runs find a drift of 5 % in the five others and all faults, and accuse no healthy
+   * run; the model's range is 15 % and more.
+   */
+  @Test
+  void earlierRunsFindASmallDrift(@TempDir Path earlier) throws IOException {
+    write("h200-x2-faults.csv", "fault", "round");
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        String name = String.valueOf(file.getFileName());
+        if (name.startsWith("none@")) {
+          Files.move(file, earlier.resolve(name));
+        } else if (name.startsWith("chunks@")) {
+          Files.writeString(folder.resolve(name.replace("chunks", "drift")), slower(file, 1.05));
+        }
+      }
+    }
+    Map<String, Integer> expected = new TreeMap<>(Map.of("chunks PASS", 5, "drift SLOW", 5));
+    for (String fault : List.of("buffers", "busy", "channels", "forced", "p2p", "threads")) {
+      expected.put(fault + " SLOW", 5);
+    }
+    Map<String, Integer> found = verdicts("--baseline=" + earlier);
+    System.out.println("topo check --baseline of two H200: " + found);
+    assertEquals(expected, found);
+  }
+
+  private static String slower(Path run, double factor) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (String line : Files.readAllLines(run)) {
+      String[] cells = line.split(",", -1);
+      int last = cells.length - 1;
+      text.append(
+          text.isEmpty()
+              ? line
+              : "%s,%s,,,%s,%s,%s"
+                  .formatted(
+                      cells[0],
+                      cells[1],
+                      cells[last - 2],
+                      Double.parseDouble(cells[last - 1]) * factor,
+                      Double.parseDouble(cells[last]) * factor));
+      text.append("\n");
+    }
+    return text.toString();
   }
 
   @Test

@@ -51,10 +51,16 @@ public record RunVerdict(String file, Grade grade, String reason, List<Verdict> 
    * @param run verdicts on its calls
    * @param hasFloor whether the user states a floor
    * @param leastGBps the busbw of that floor; empty if it is the tolerance of the calls
+   * @param baseline earlier runs, whose times count more than predictions
    * @param doubts reasons why the run, if it is not slow, does not pass
    */
   public static RunVerdict of(
-      String file, JudgedRun run, boolean hasFloor, OptionalDouble leastGBps, List<String> doubts) {
+      String file,
+      JudgedRun run,
+      boolean hasFloor,
+      OptionalDouble leastGBps,
+      Baseline baseline,
+      List<String> doubts) {
     List<MeasurementVerdict> wrong =
         run.collectives().stream().filter(MeasurementVerdict::isWrong).toList();
     List<Verdict> right =
@@ -63,6 +69,7 @@ public record RunVerdict(String file, Grade grade, String reason, List<Verdict> 
                 call ->
                     !wrong.contains(call)
                         && (!hasFloor || call.measurement().sizeBytes() >= LEAST_OF_FLOOR))
+            .map(baseline::judge)
             .toList();
     List<Verdict> bands = BandVerdict.of(right, leastGBps);
     if (!wrong.isEmpty()) {

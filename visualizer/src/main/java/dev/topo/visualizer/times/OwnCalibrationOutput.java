@@ -3,6 +3,8 @@ package dev.topo.visualizer.times;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.TextWriter;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Collective;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.OwnTimes.CommonFactor;
 import dev.topo.simulator.calibration.OwnTimes.LeftOut;
@@ -89,25 +91,30 @@ public final class OwnCalibrationOutput {
   }
 
   /** The runs of a plan as command lines, most telling first. */
-  public static Answer of(MeasurementPlan plan, String options) {
+  public static Answer of(
+      MeasurementPlan plan, int perProcess, NcclSettings settings, String command) {
     TextWriter out = new TextWriter();
-    String sizes =
-        "_perf -b %s -e %s -f %s"
-            .formatted(
-                MeasurementPlan.LEAST_BYTES, MeasurementPlan.MOST_BYTES, MeasurementPlan.FACTOR);
-    int perNode = plan.ranks() / plan.nodes();
+    NcclTestsJob tests =
+        new NcclTestsJob(
+            plan.nodes(),
+            plan.ranks(),
+            perProcess,
+            settings,
+            "-b %s -e %s -f %s"
+                .formatted(
+                    MeasurementPlan.LEAST_BYTES,
+                    MeasurementPlan.MOST_BYTES,
+                    MeasurementPlan.FACTOR));
     out.line("# 90 of 100 times are within %s before", QuantityFormat.percent(plan.before(), 0));
     for (MeasurementPlan.Step step : plan.steps()) {
-      String name = step.operation().ncclTestsName();
       out.line(
-          "mpirun -np %s --map-by ppr:%s:node %s%s > %s.txt  # then within %s",
-          plan.ranks(), perNode, name, sizes, name, QuantityFormat.percent(step.after(), 0));
+          "%s > %s.txt  # then within %s",
+          tests.mpirun(step.operation()),
+          step.operation().ncclTestsName(),
+          QuantityFormat.percent(step.after(), 0));
     }
-    out.line(
-        "# with Slurm: srun -N %s --ntasks-per-node %s all_reduce%s", plan.nodes(), perNode, sizes);
-    out.line(
-        "topo calibrate *.txt %s %s -o mine.calibration",
-        OptionWords.of(SpecField.TOPOLOGY), options);
+    out.line("# with Slurm: %s", tests.srun(Collective.ALL_REDUCE));
+    out.line("%s", command);
     return Answer.of(out.toString())
         .saying(
             "%s of three sizes tell most of this job; each is worth more than those below it."
