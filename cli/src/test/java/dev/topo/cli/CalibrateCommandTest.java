@@ -341,6 +341,21 @@ class CalibrateCommandTest {
     assertTrue(read(mine).contains("origin = 3 times, from pcie\n"), read(mine));
   }
 
+  /** The times of another release or of other settings are used, and that is said. */
+  @Test
+  void timesOfAnotherJobAreNoted() {
+    Path mine = folder.resolve("mine.calibration");
+    ok(all(OF_PCIE, THREE, "--topology=" + PCIE, "-o", mine.toString()));
+    String settings = "2.28.9 NCCL_NVLS_ENABLE=0 NCCL_P2P_LEVEL=SYS";
+    assertTrue(read(mine).contains("job = " + settings + "\n"), read(mine));
+    String[] same = all(OF_PCIE, "predict", PCIE, "--sizes=64M", "--calibration=" + mine);
+    assertEquals("", CliRun.of(same).err());
+    CliRun other = CliRun.of("predict", PCIE, "--sizes=64M", "--calibration=" + mine);
+    assertTrue(
+        other.err().contains("job with NCCL %s, this one has 2.28.9:".formatted(settings)),
+        other.err());
+  }
+
   /** Each run tells something of calls that the runs before it do not. */
   @Test
   void aPlanBeginsWithTheRunThatTellsMost() {

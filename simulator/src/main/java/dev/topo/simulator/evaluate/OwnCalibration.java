@@ -2,7 +2,9 @@ package dev.topo.simulator.evaluate;
 
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Operation;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.NamedValue;
@@ -20,6 +22,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 
 /**
@@ -29,6 +32,7 @@ import java.util.zip.CRC32;
  *
  * @param name name of the calibration
  * @param origin what was measured
+ * @param job release and settings of the measured job, as in {@code 2.28.9 NCCL_ALGO=Ring}
  * @param node the calibration of the nodes; empty if none fits the machine
  * @param network the calibration of the network; empty on one node
  * @param times the measured times
@@ -36,6 +40,7 @@ import java.util.zip.CRC32;
 public record OwnCalibration(
     String name,
     String origin,
+    String job,
     Optional<Calibration> node,
     Optional<NetworkCalibration> network,
     OwnTimes times) {
@@ -44,6 +49,7 @@ public record OwnCalibration(
 
   private static final String NAME = "name";
   private static final String ORIGIN = "origin";
+  private static final String JOB = "job";
   private static final String MACHINE = "machine";
   private static final String NODE = "node";
   private static final String NETWORK = "network";
@@ -57,6 +63,14 @@ public record OwnCalibration(
   private static final String EXPECTED =
       "operation, launch, nodes, ranks, bytes, measured and predicted us, and parts of the predicted"
           + " time, as in all_reduce Ring/LL 2 16 65536 41.5 39.2 0 0.9 0.05";
+
+  /** Release and settings of a job, in a line. */
+  public static String job(NcclProfile profile, NcclSettings settings) {
+    return settings.values().entrySet().stream()
+        .map(setting -> " " + setting)
+        .sorted()
+        .collect(Collectors.joining("", profile.version(), ""));
+  }
 
   /** True if a text is such a file, rather than constants of a machine. */
   static boolean isOne(String text) {
@@ -76,7 +90,7 @@ public record OwnCalibration(
     for (NamedValue line : lines.values()) {
       if (line.name().startsWith(TIME)) {
         calls.add(call(line));
-      } else if (!List.of(NAME, ORIGIN, MACHINE, NODE, NETWORK).contains(line.name())) {
+      } else if (!List.of(NAME, ORIGIN, JOB, MACHINE, NODE, NETWORK).contains(line.name())) {
         throw line.wrong("no line is called " + line.name());
       }
     }
@@ -87,6 +101,7 @@ public record OwnCalibration(
     return new OwnCalibration(
         required(lines, NAME, file).value(),
         required(lines, ORIGIN, file).value(),
+        required(lines, JOB, file).value(),
         base(required(lines, NODE, file))
             .map(line -> same(line, CalibrationFile.shipped(first(line)), CalibrationFile::write)),
         base(required(lines, NETWORK, file))
@@ -156,6 +171,8 @@ public record OwnCalibration(
             """
             name = %s
             origin = %s
+            # release of NCCL and settings
+            job = %s
             machine = %s
             # the constants that the times correct, with a check sum
             node = %s
@@ -165,6 +182,7 @@ public record OwnCalibration(
             """,
             name,
             origin,
+            job,
             times.machine(),
             node.map(c -> c.name() + " " + checkSum(CalibrationFile.write(c))).orElse(NONE),
             network.map(c -> c.name() + " " + checkSum(NetworkFile.write(c))).orElse(NONE)));

@@ -7,6 +7,7 @@ import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SpecException;
 import dev.topo.model.nic.JobHosts;
 import dev.topo.model.nic.SwitchMap;
@@ -26,8 +27,10 @@ import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +47,7 @@ public final class TimeResolver {
   private final Consumer<SpecText> notes;
   private final Optional<FabricResolver> fabric;
 
+  private final Set<String> others = new HashSet<>();
   private @Nullable Calibration named;
   private @Nullable OwnCalibration own;
   private @Nullable String text;
@@ -83,6 +87,7 @@ public final class TimeResolver {
     JobPart placed = concurrent.isPresent() ? JobPart.alone(part.whole()) : part;
     CallContext context = context(part.job(), run);
     SelectedCalibration calibration = calibration(JobRequest.actualTopology(part.job(), actual));
+    own().ifPresent(measured -> noteOtherJob(measured, profile, part.job().settings()));
     spec.fabric().requireMap();
     Optional<Fabric> switches =
         fabric.map(resolver -> resolver.fabric(part.whole()).of(placed.places().get(0)));
@@ -127,6 +132,18 @@ public final class TimeResolver {
           machine);
     }
     return SelectedCalibration.corrected(measured.node(), measured.name(), measured.times());
+  }
+
+  /** Says once that times are of another release or of other settings. */
+  private void noteOtherJob(OwnCalibration measured, NcclProfile profile, NcclSettings settings) {
+    String job = OwnCalibration.job(profile, settings);
+    if (!measured.job().equals(job) && others.add(job)) {
+      notes.accept(
+          SpecText.of(
+              "note: %s: times are of a job with NCCL %s, this one has %s: what differs between them"
+                  + " is not in the times",
+              measured.name(), measured.job(), job));
+    }
   }
 
   /** The stated times of the user's own machine; empty if none are stated. */

@@ -21,6 +21,7 @@ import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.network.NetworkCalibration;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,16 +72,20 @@ public record OwnCalibrator(
         new OwnCalibration(
             naming.name(),
             naming.origin(calls.size(), files, found.base()),
+            found.job,
             found.node,
             found.network,
             new OwnTimes(found.machine, calls)),
-        held.calls);
+        held.calls,
+        found.shares);
   }
 
   /** What the runs share. */
   private static final class Found {
     private final List<MeasuredCall> calls = new ArrayList<>();
+    private final Map<String, Double> shares = new HashMap<>();
     private String machine = "";
+    private String job = "";
     private Optional<Calibration> node = Optional.empty();
     private Optional<NetworkCalibration> network = Optional.empty();
 
@@ -92,6 +97,9 @@ public record OwnCalibrator(
             run.file(), "was measured on %s, other files on %s".formatted(kind, machine));
       }
       machine = kind;
+      job =
+          OwnCalibration.job(
+              predictor.communicator().profile(), predictor.communicator().job().settings());
       node = predictor.calibration().filter(CalibrationFile::isShipped);
       network = network.or(() -> predictor.network().map(NetworkPredictor::calibration));
     }
@@ -118,8 +126,11 @@ public record OwnCalibrator(
         Optional<MeasuredCall> call =
             predicted(predictor, measured)
                 .map(time -> new MeasuredCall(predictor.timed(time), measured.timeUs()));
-        call.ifPresent(known -> requirePossible(run, predictor, measured));
-        call.ifPresent(calls::add);
+        if (call.isPresent()) {
+          double share = leastUs(run, predictor, measured) / measured.timeUs();
+          found.shares.merge(call.get().call().series(), share, Math::max);
+          calls.add(call.get());
+        }
         without += call.isPresent() ? 0 : 1;
       }
     }
@@ -147,8 +158,8 @@ public record OwnCalibrator(
         : job.predict(collective.call(), collective.forced(), false).map(Prediction.class::cast);
   }
 
-  private static void requirePossible(
-      MeasuredRun run, CallPredictor job, MeasuredOperation measured) {
+  /** The time that the links need, which no measured one is below. */
+  private static double leastUs(MeasuredRun run, CallPredictor job, MeasuredOperation measured) {
     double leastUs = job.leastUs(measured.operation(), measured.sizeBytes()).orElse(0);
     if (measured.timeUs() < ROUNDED * leastUs) {
       throw new TopologyFormatException(
@@ -160,6 +171,7 @@ public record OwnCalibrator(
                   QuantityFormat.time(measured.timeUs()),
                   QuantityFormat.time(leastUs)));
     }
+    return leastUs;
   }
 
   /** Each call once, with the geometric mean of its times. */

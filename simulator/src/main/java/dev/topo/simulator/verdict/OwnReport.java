@@ -7,6 +7,8 @@ import dev.topo.simulator.calibration.TimedCall.MeasuredCall;
 import dev.topo.simulator.evaluate.OwnCalibration;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
@@ -14,8 +16,10 @@ import java.util.stream.Stream;
  *
  * @param calibration the calibration
  * @param against times that are not in it
+ * @param shares the largest part of what the links carry, by operation and launch
  */
-public record OwnReport(OwnCalibration calibration, List<MeasuredCall> against) {
+public record OwnReport(
+    OwnCalibration calibration, List<MeasuredCall> against, Map<String, Double> shares) {
   /** Contrast from which on a machine is unlike all that were measured. */
   private static final double UNLIKE = 3;
 
@@ -24,11 +28,14 @@ public record OwnReport(OwnCalibration calibration, List<MeasuredCall> against) 
    *
    * @param isFitted whether the times are in the calibration; their errors after it are by all
    *     other times
+   * @param share the largest part of what the links carry
    */
-  public record Row(String series, boolean isFitted, Errors before, Errors after) {}
+  public record Row(
+      String series, boolean isFitted, Errors before, Errors after, OptionalDouble share) {}
 
   public OwnReport {
     against = List.copyOf(against);
+    shares = Map.copyOf(shares);
   }
 
   /** Errors by operation and launch, times of the calibration first. */
@@ -47,7 +54,7 @@ public record OwnReport(OwnCalibration calibration, List<MeasuredCall> against) 
     return Stream.concat(rows(times.leftOut(), true), rows(others, false)).toList();
   }
 
-  private static Stream<Row> rows(List<LeftOut> times, boolean isFitted) {
+  private Stream<Row> rows(List<LeftOut> times, boolean isFitted) {
     return Alike.by(times, time -> time.call().call().series()).entrySet().stream()
         .map(
             series ->
@@ -55,7 +62,10 @@ public record OwnReport(OwnCalibration calibration, List<MeasuredCall> against) 
                     series.getKey(),
                     isFitted,
                     Errors.of(series.getValue(), LeftOut::before),
-                    Errors.of(series.getValue(), LeftOut::after)));
+                    Errors.of(series.getValue(), LeftOut::after),
+                    isFitted && shares.containsKey(series.getKey())
+                        ? OptionalDouble.of(shares.get(series.getKey()))
+                        : OptionalDouble.empty()));
   }
 
   /** Times that contradict the others. */

@@ -23,6 +23,7 @@ class OwnCalibrationTest {
       new OwnCalibration(
           "mine",
           "1 time of a test",
+          "2.28.9 NCCL_ALGO=Ring",
           CalibrationFile.shipped("h200-nvswitch"),
           NetworkFile.shipped("rdma"),
           new OwnTimes(
@@ -81,7 +82,7 @@ class OwnCalibrationTest {
   @Test
   void aMachineWithoutConstantsHasNone() {
     OwnCalibration none =
-        new OwnCalibration("x", "y", Optional.empty(), Optional.empty(), MINE.times());
+        new OwnCalibration("x", "y", "2.28.9", Optional.empty(), Optional.empty(), MINE.times());
     assertTrue(none.write().contains("node = none\nnetwork = none\n"), none.write());
     assertTrue(OwnCalibration.read(none.write(), "x").node().isEmpty());
   }

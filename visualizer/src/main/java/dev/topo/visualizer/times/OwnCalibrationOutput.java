@@ -35,6 +35,10 @@ public final class OwnCalibrationOutput {
                   row.series()
                       + (row.isFitted() ? "" : " (" + OptionWords.of(SpecField.AGAINST) + ")"))
           .column("times", row -> row.before().count())
+          .column(
+              "best of the links' rate",
+              row ->
+                  row.share().isPresent() ? QuantityFormat.percent(row.share().getAsDouble(), 0) : "")
           .column("before: median", row -> percent(row.before().median()))
           .column("largest", row -> percent(row.before().largest()))
           .column("by the other times: median", row -> percent(row.after().median()))
@@ -139,6 +143,7 @@ public final class OwnCalibrationOutput {
                 Fields.of(OwnReport.Row.class)
                     .components("series")
                     .field("fitted", OwnReport.Row::isFitted)
+                    .field("partOfBound", OwnReport.Row::share)
                     .object("before", OwnReport.Row::before, ERRORS)
                     .object("after", OwnReport.Row::after, ERRORS))
             .list("outliers", OwnReport::outliers, TIME),
