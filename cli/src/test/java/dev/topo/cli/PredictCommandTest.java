@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -426,6 +427,34 @@ class PredictCommandTest {
     CliRun run = CliRun.of(args.toArray(String[]::new));
     assertEquals(2, run.status(), run.err());
     assertTrue(run.err().contains(message), run.err());
+  }
+
+  /** The sentence of {@code -v} in percent is the mean and the largest of JSON's fractions. */
+  @Test
+  void whatABetterChoiceSavesIsInPercent() {
+    String sizes = "--sizes=128K:512K:2";
+    String call = "--collective=all_reduce";
+    List<Double> regrets = new ArrayList<>();
+    JsonNode json =
+        JsonMapper.shared()
+            .readTree(ok(machine("l40s-4"), sizes, call, "--algorithm=each", "--format=json"));
+    json.get("best").forEach(best -> regrets.add(best.get("regret").asDouble()));
+    double most = regrets.stream().mapToDouble(regret -> regret).max().orElseThrow();
+    double mean = regrets.stream().mapToDouble(regret -> regret).average().orElseThrow();
+    assertTrue(most > 0.05 && mean < most, regrets.toString());
+    String sentence =
+        "NCCL's choices take %.1f %% longer than the best on average over these sizes, %.0f %% at most"
+            .formatted(100 * mean, 100 * most);
+    String all = ok(machine("l40s-4"), sizes, call, "-v");
+    assertEquals(sentence, part(all, "NCCL's choices.* at most"));
+    String one = ok(machine("l40s-4"), "--sizes=256K", call, "-v");
+    assertEquals(
+        "NCCL's choice takes %.1f %% longer than the best".formatted(100 * most),
+        part(one, "NCCL's choice takes.*best"));
+  }
+
+  private static String part(String text, String pattern) {
+    return Pattern.compile(pattern).matcher(text).results().findFirst().orElseThrow().group();
   }
 
   @Test

@@ -197,6 +197,30 @@ class MachineImporterTest {
   }
 
   /** More links to all peers together than a GPU has: they lead to switches. */
+  /** The generation of PCIe that a GPU's data sheet states, where no tool says it. */
+  @ParameterizedTest
+  @CsvSource({
+    "v100, 8.0",
+    "t4, 8.0",
+    "a100, 16.0",
+    "a10, 16.0",
+    "l40s, 16.0",
+    "h100, 32.0",
+    "h200, 32.0",
+    "b200, 32.0"
+  })
+  void aGpuHasTheLinkOfItsGeneration(String gpu, String speed) {
+    String xml = xml(imported(
+                "gpu=%s,cpu=amd-genoa,nvlink=none".formatted(gpu), PAIRS.replace("NV4", "SYS")));
+    List<String> links =
+        Pattern.compile("class=\"0x03\\w+\".*? link_speed=\"(\\S+) GT/s")
+            .matcher(xml)
+            .results()
+            .map(link -> link.group(1))
+            .toList();
+    assertEquals(List.of(speed, speed, speed, speed), links, xml);
+  }
+
   @Test
   void theMatrixOfAllToAllIsThatOfNvswitches() {
     String xml =

@@ -110,6 +110,29 @@ class EditApplierTest {
     return new TopologyReader().map(edited.machine(), selection, new Diagnostics());
   }
 
+  /** NCCL compares bus ids as numbers: their case may differ between a device and its links. */
+  @ParameterizedTest
+  @CsvSource({"remove gpu:1, 0", "gpu:1.busid=0000:2f:00.0, 1", "remove gpu:0, 0"})
+  void linksFollowADeviceWhoseBusIdIsWrittenInAnotherCase(String edit, int links) {
+    String mixed =
+        MACHINE
+            .replace("busid=\"0000:21:00.0\"", "busid=\"0000:2A:00.0\"")
+            .replace("target=\"0000:21:00.0\"", "target=\"0000:2a:00.0\"")
+            .replace("busid=\"0000:11:00.0\"", "busid=\"0000:1b:00.0\"")
+            .replace("target=\"0000:11:00.0\"", "target=\"0000:1B:00.0\"");
+    XmlDocument document =
+        new XmlReader().read(mixed.getBytes(StandardCharsets.UTF_8), "machine.xml");
+    EditedMachine edited =
+        new EditApplier(file -> document, any -> {})
+            .apply(
+                EditedMachine.of(document, NcclSettings.DEFAULTS),
+                EditParser.parse(edit, "edits"));
+    String xml = XmlWriter.write(edited.machine());
+    assertEquals(links, xml.split("target=\"0000:2", -1).length - 1, xml);
+    assertEquals(links, xml.split("target=\"0000:1", -1).length - 1, xml);
+    assertFalse(xml.contains("target=\"0000:2a"), xml);
+  }
+
   /** Ranks order the GPUs only where all of them state one. */
   @Test
   void ranksThatTheReaderPassesOverMayBeEqual() {
