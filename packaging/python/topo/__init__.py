@@ -24,7 +24,7 @@ __all__ = ["TopoError", "command", "main"]
 HOME = pathlib.Path(__file__).resolve().parent / "bundle"
 _COMMAND = str(HOME / "bin" / "topo")
 _JSON_COMMANDS = (
-    "advise calibrate check connect diagnose diff doctor explain guest lint memory paths predict search show sweep tune"
+    "advise calibrate check connect diagnose diff doctor explain guest lint machines memory paths predict search show sweep tune"
     " upgrade whatif workload"
 ).split()
 _NO_DOCUMENT = set("format help help_all output out_dir quiet version".split())  # print or write something else

@@ -16,7 +16,7 @@ final class CommandTable {
   /** The names of the subcommands by purpose, in the order of the help. */
   static final Map<String, List<String>> GROUPS =
       groups(
-          "A machine: show paths draw diff serve",
+          "A machine: machines show paths draw diff serve",
           "What NCCL does on it: search connect tune explain upgrade",
           "How fast it is: predict memory whatif sweep advise chart report",
           "Measurements: check diagnose workload calibrate",
@@ -64,6 +64,7 @@ final class CommandTable {
   static Object create(String name) {
     return switch (name) {
       case "serve" -> new ServeCommand();
+      case "machines" -> new MachinesCommand();
       case "show" -> new ShowCommand();
       case "paths" -> new PathsCommand();
       case "search" -> new SearchCommand();

@@ -16,6 +16,7 @@ import dev.topo.inspect.lint.SourceText;
 import dev.topo.inspect.lint.UnifiedDiff;
 import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.io.Inputs;
+import dev.topo.model.xml.NamedMachine;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.search.rules.NcclProfile;
@@ -145,7 +146,12 @@ final class LintOptions {
   SourceText read(Path file, Inputs inputs) {
     return new SourceText(
         file.toString(),
-        inputs.bytes(file, "a file that NCCL can open", MAX_BYTES, isCompressed(file)));
+        NamedMachine.of(file)
+            .map(machine -> inputs.shipped(file, machine.content()))
+            .orElseGet(
+                () ->
+                    inputs.bytes(
+                        file, "a file that NCCL can open", MAX_BYTES, isCompressed(file))));
   }
 
   /**

@@ -111,6 +111,7 @@ class SchemaTest {
           "diff: diff topologies/dgx-h100.xml topologies/hgx-h200-4nic.xml --collective sendrecv,alltoallv",
           "diff-fleet: diff topologies/dgx-h100.xml topologies/dgx-h100.xml topologies/dgx-a100.xml",
           "versions: show --nccl list",
+          "machines: machines",
           "networks: predict --network list",
           "constants: calibrate --show",
           "constants: calibrate --show --network rdma",

@@ -1,8 +1,10 @@
 package dev.topo.cli.help;
 
+import dev.topo.model.xml.NamedMachine;
+
 /**
- * Shell functions that complete the machines that come with topo where a topology file is expected,
- * by file name or by path. They search beside the launcher, in the folder of a package or of a
+ * Shell functions that complete machines where a topology file is expected: their names, and the
+ * files of those that come with topo, by file name or by path. They search beside the launcher, in the folder of a package or of a
  * checkout.
  */
 final class MachineCompletion {
@@ -18,8 +20,10 @@ final class MachineCompletion {
         for machine in "$home"/topologies/*.xml "${home%/bin}"/topologies/*.xml; do
           [[ -e $machine && ( ${machine##*/} == "$1"* || $machine == "$1"* ) ]] && printf '%s\\n' "$machine"
         done | sort -u
+        compgen -W "NAMES" -- "$1"
       }
-      """;
+      """
+          .replace("NAMES", names());
 
   /** For zsh: adds the paths as completions, which replace the word. */
   static final String ZSH =
@@ -31,9 +35,11 @@ final class MachineCompletion {
         machines=($home/topologies/*.xml(N) ${home%/bin}/topologies/*.xml(N))
         machines=(${(u)${(M)machines:#*/$PREFIX*}})
         (( $#machines )) && compadd -U -f -- $machines
+        compadd -- NAMES
       }
 
-      """;
+      """
+          .replace("NAMES", names());
 
   /** For fish: prints all paths. fish itself selects those that contain the word. */
   static final String FISH =
@@ -41,8 +47,14 @@ final class MachineCompletion {
       function __topo_machines
           set -l home (path dirname (path resolve (command -s topo)))
           path filter -f $home/topologies/*.xml (string replace -r '/bin$' '' $home)/topologies/*.xml | sort -u
+          string split ' ' 'NAMES'
       end
-      """;
+      """
+          .replace("NAMES", names());
 
   private MachineCompletion() {}
+
+  private static String names() {
+    return String.join(" ", NamedMachine.allNames());
+  }
 }

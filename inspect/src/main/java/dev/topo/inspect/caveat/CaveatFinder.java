@@ -16,6 +16,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingCatalog.SettingScope;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.xml.NamedMachine;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.PathFinder.PeerLimit;
@@ -23,6 +24,7 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules.NvlinkDomains;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.RankFusion;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -32,6 +34,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -108,6 +111,11 @@ public final class CaveatFinder {
 
   private List<Caveat> all() {
     List<Caveat> found = new ArrayList<>(ofRelease(job.rules()));
+    job.machines().stream()
+        .map(machine -> NamedMachine.of(Path.of(machine.file().location().file())))
+        .flatMap(Optional::stream)
+        .map(machine -> ModelLimit.MACHINE_NAME.about(machine.label()))
+        .forEach(found::add);
     of(ModelLimit.NVLINK_DOMAIN, this::mayShareNvlink, found);
     domains(found);
     if (job.nodes() > 1

@@ -25,6 +25,11 @@ public enum ModelLimit {
   NO_RULES(
       "topo has no rules for this job by that release; what NCCL does then is not known",
       SpecText.of("compare releases that have them (topo %s list), or measure", SpecField.RELEASE)),
+  /** A machine by name. */
+  MACHINE_NAME(
+      "the machine is known by its name only: devices and links are those that topo ships for it, from public facts;"
+          + " bus ids and NUMA nodes are invented",
+      "take the file of topo probe on such a machine"),
   /** NVLink between the nodes of a rack. */
   NVLINK_DOMAIN(
       "the nodes may be one NVLink domain (MNNVL); the answer is for nodes that only the network joins",

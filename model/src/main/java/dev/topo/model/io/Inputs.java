@@ -1,5 +1,6 @@
 package dev.topo.model.io;
 
+import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -132,6 +133,15 @@ public final class Inputs {
       return recorded(file, Files.newInputStream(file), found.isRegularFile());
     } catch (IOException e) {
       throw unreadable(file, expected, e);
+    }
+  }
+
+  /** Records content that comes with topo under the name that the user gave it, and returns it. */
+  public byte[] shipped(Path name, byte[] content) {
+    try (InputStream in = recorded(name, new ByteArrayInputStream(content), true)) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.topo.model.job;
 
+import dev.topo.model.SimilarNames;
 import dev.topo.model.io.ResourceTable;
 import dev.topo.model.job.SettingCatalog.NcclSetting.Kind;
 import java.util.Collection;
@@ -8,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * The settings that NCCL reads: every name in an {@code NCCL_PARAM} or {@code ncclGetEnv} of its
@@ -43,49 +43,7 @@ public final class SettingCatalog {
   /** The names of up to three settings closest to a misspelled name; empty if none is close. */
   public static List<String> similarTo(String name) {
     String upper = name.toUpperCase(Locale.ROOT);
-    String wanted = upper.startsWith("NCCL_") ? upper : "NCCL_" + upper;
-    int maxDistance = Math.max(2, wanted.length() / 4);
-    // A difference in length is a lower bound of the distance: a name of any length costs little.
-    TreeMap<Integer, List<String>> byDistance =
-        BY_NAME.keySet().stream()
-            .filter(known -> Math.abs(known.length() - wanted.length()) <= maxDistance)
-            .collect(
-                Collectors.groupingBy(
-                    known -> editDistance(wanted, known), TreeMap::new, Collectors.toList()));
-    if (byDistance.isEmpty()) {
-      return List.of();
-    }
-    return byDistance
-        .headMap(Math.min(byDistance.firstKey() + 1, maxDistance), true)
-        .values()
-        .stream()
-        .flatMap(List::stream)
-        .limit(3)
-        .toList();
-  }
-
-  /**
-   * Insertions, deletions, replacements and swaps of neighbours that turn {@code a} into {@code b}.
-   */
-  private static int editDistance(String a, String b) {
-    int[][] cost = new int[a.length() + 1][b.length() + 1];
-    for (int i = 0; i <= a.length(); i++) {
-      for (int j = 0; j <= b.length(); j++) {
-        if (i == 0 || j == 0) {
-          cost[i][j] = i + j;
-          continue;
-        }
-        int replace = cost[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        cost[i][j] = Math.min(replace, 1 + Math.min(cost[i - 1][j], cost[i][j - 1]));
-        if (i > 1
-            && j > 1
-            && a.charAt(i - 1) == b.charAt(j - 2)
-            && a.charAt(i - 2) == b.charAt(j - 1)) {
-          cost[i][j] = Math.min(cost[i][j], cost[i - 2][j - 2] + 1);
-        }
-      }
-    }
-    return cost[a.length()][b.length()];
+    return SimilarNames.of(BY_NAME.keySet(), upper.startsWith("NCCL_") ? upper : "NCCL_" + upper);
   }
 
   /**

@@ -87,12 +87,14 @@ public final class XmlReader {
   }
 
   /**
-   * The content of a file, unpacked if it is compressed by gzip.
+   * The content of a file, unpacked if it is compressed by gzip, or of the machine with this name.
    *
    * @throws TopologyFormatException if it is missing, not a file or too large
    */
   public byte[] bytes(Path file, Inputs inputs) {
-    return bytes(file, true, inputs);
+    return NamedMachine.of(file)
+        .map(machine -> inputs.shipped(file, machine.content()))
+        .orElseGet(() -> bytes(file, true, inputs));
   }
 
   /**
@@ -110,7 +112,8 @@ public final class XmlReader {
   }
 
   private byte[] bytes(Path file, boolean unpacks, Inputs inputs) {
-    try (InputStream raw = inputs.open(file, EXPECTED);
+    String expected = unpacks ? NamedMachine.expectedInsteadOf(file) : EXPECTED;
+    try (InputStream raw = inputs.open(file, expected);
         InputStream in = unpacks ? Gzip.unpacked(raw) : raw) {
       long size = Files.size(file);
       if (size > limits.bytes()) {

@@ -4,6 +4,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.job.SpecException;
+import dev.topo.model.xml.NamedMachine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -68,6 +69,12 @@ public record RankLayout(
     }
   }
 
+  /** The hosts that NVLink joins: as stated, else those of machines with names that say so. */
+  @Override
+  public DomainSizes domains() {
+    return domains.isStated() ? domains : new DomainSizes(NamedMachine.domains(hosts()));
+  }
+
   /** All ranks of equal hosts in one communicator. */
   public static RankLayout ofEqual(Path file, int nodes) {
     return new RankLayout(
@@ -106,7 +113,7 @@ public record RankLayout(
       throw new SpecException(
           SpecField.RANKS, ": expected ranks in order, for which variants are compared");
     }
-    return domains.equalInside(hosts());
+    return domains().equalInside(hosts());
   }
 
   /** The name of the machines of the whole job: {@code 4 × dgx-h100}. */
@@ -117,14 +124,15 @@ public record RankLayout(
 
   /** The name of each machine of the job; an NVLink domain is one machine. */
   public List<String> machineNames() {
-    return domains.divide(hosts()).stream().map(MachineName::of).toList();
+    return domains().divide(hosts()).stream().map(MachineName::of).toList();
   }
 
   /** The NVLink domains and the order of ranks in words; empty if neither is stated. */
   String title() {
     String order = ranks.map(list -> ", ranks " + list.label()).orElse("");
-    if (domains.isStated()) {
-      return MachineName.of(hosts()) + " in NVLink domains of " + domains.label() + order;
+    DomainSizes joined = domains();
+    if (joined.isStated()) {
+      return MachineName.of(hosts()) + " in NVLink domains of " + joined.label() + order;
     }
     return order.isEmpty() ? "" : MachineName.of(hosts()) + order;
   }

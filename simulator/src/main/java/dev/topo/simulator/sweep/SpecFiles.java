@@ -4,6 +4,7 @@ import dev.topo.model.io.ContentHash;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.xml.NamedMachine;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.topology.TopologySource;
 import dev.topo.search.topology.TopologySource.UnknownElements;
@@ -42,8 +43,10 @@ public final class SpecFiles {
     return inputs;
   }
 
+  /** A file in the folder of the specification, or the name of a machine. */
   Path resolve(Path file) {
-    return folder.resolve(file);
+    Path inFolder = folder.resolve(file);
+    return !Files.exists(inFolder) && NamedMachine.of(file).isPresent() ? file : inFolder;
   }
 
   /** Removes the folder from a message, so that rows do not depend on it. */
@@ -65,6 +68,9 @@ public final class SpecFiles {
    * @throws TopologyFormatException at that location if the file does not exist or is not regular
    */
   void require(Path file, SourceLocation named, String expected) {
+    if (NamedMachine.of(resolve(file)).isPresent()) {
+      return;
+    }
     if (!Files.exists(resolve(file))) {
       throw new TopologyFormatException(
           named, "'%s': no such file, expected %s".formatted(file, expected));

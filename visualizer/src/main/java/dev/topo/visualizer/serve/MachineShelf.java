@@ -1,20 +1,17 @@
 package dev.topo.visualizer.serve;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.ResourceTable;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.xml.NamedMachine;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The machines that a page may ask about: files of the command line, machines that ship with topo,
@@ -28,34 +25,25 @@ public final class MachineShelf {
   /** Maximum total size of the dropped files in bytes; a dump of a rack is smaller than 1 MB. */
   static final long MOST_BYTES = 64L << 20;
 
-  /** A row of the table in the README of the shipped machines. */
-  private static final Pattern ROW =
-      Pattern.compile("^\\| `([\\w.-]+)\\.xml` \\|[^|]*\\|[^|]*\\| (.*) \\|$", Pattern.MULTILINE);
-
   private final Map<String, ServedMachine> fixed = new LinkedHashMap<>();
   private final Map<String, ServedMachine> dropped = new LinkedHashMap<>();
   private int nextNumber;
 
   /** Creates a shelf with the shipped machines, each of which is read on first use. */
   public MachineShelf() {
-    Matcher rows = ROW.matcher(shipped("README.md"));
-    while (rows.find()) {
-      String file = rows.group(1) + ".xml";
+    for (NamedMachine machine : NamedMachine.all()) {
+      String name = machine.name();
       put(
           ServedMachine.unread(
-              "shipped-" + rows.group(1),
-              Path.of("topologies", file),
-              rows.group(2),
-              () -> shipped(file).getBytes(StandardCharsets.UTF_8)));
+              "shipped-" + name,
+              machine.isShipped() ? Path.of("topologies", name + ".xml") : Path.of(name),
+              machine.description(),
+              machine::content));
     }
   }
 
   private void put(ServedMachine machine) {
     fixed.put(machine.id(), machine);
-  }
-
-  private static String shipped(String file) {
-    return ResourceTable.text(MachineShelf.class, "machines/" + file);
   }
 
   /**
