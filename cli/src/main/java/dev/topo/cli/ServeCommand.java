@@ -49,8 +49,21 @@ final class ServeCommand extends Subcommand {
   @Option(names = "--open", description = "Open the page in the browser.")
   private boolean open;
 
+  @Option(
+      names = "--stdio",
+      description =
+          "Serve programs instead: a command line in each line of standard input, as in"
+              + " {\"id\": 1, \"args\": [\"predict\", \"dgx-h100\"]}, a line with the reply for each, until the"
+              + " input ends.")
+  private boolean stdio;
+
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws InterruptedException, IOException {
+    if (stdio) {
+      refuseIf(port > 0 || open || !files.isEmpty(), "--stdio: expected no other argument");
+      new CommandServer(streams(), environment()).serve(System.in);
+      return ExitStatus.DONE;
+    }
     refuseIf(port < 0 || port > MAX_PORT, "--port %s: expected 0 to %s".formatted(port, MAX_PORT));
     MachineShelf shelf = new MachineShelf();
     for (Path file : files) {
