@@ -36,8 +36,9 @@ The wheel contains the command topo with a Java runtime of its own, and a module
 
 def entries(image, info, data):
     """Names in the wheel with their files; links are followed, a wheel has none."""
-    for source in sorted((HERE / "python").rglob("*.py")):
-        yield source.relative_to(HERE / "python").as_posix(), source
+    for source in sorted((HERE / "python").rglob("*")):
+        if source.suffix in (".py", ".pyi", ".typed"):
+            yield source.relative_to(HERE / "python").as_posix(), source
     for folder, folders, files in os.walk(image):
         folders.sort()
         for name in sorted(files):
