@@ -1,5 +1,7 @@
 package dev.topo;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditedMachine;
@@ -120,12 +122,12 @@ public final class Topo {
    */
   public static Topo open(Path file) {
     Inputs inputs = new Inputs();
-    return of(file.toString(), new XmlReader().bytes(file, inputs), inputs);
+    return of(requireNonNull(file, "file").toString(), new XmlReader().bytes(file, inputs), inputs);
   }
 
   /** A job on one node, with the machine of a text in NCCL's XML. */
   public static Topo parse(String xml) {
-    return of("text", xml.getBytes(StandardCharsets.UTF_8), new Inputs());
+    return of("text", requireNonNull(xml, "xml").getBytes(StandardCharsets.UTF_8), new Inputs());
   }
 
   /**
@@ -136,7 +138,8 @@ public final class Topo {
    * @throws TopologyFormatException if the stream cannot be read or is too large
    */
   public static Topo read(InputStream in, String name) {
-    return of(name, new XmlReader().bytes(in, name), new Inputs());
+    requireNonNull(name, "name");
+    return of(name, new XmlReader().bytes(requireNonNull(in, "in"), name), new Inputs());
   }
 
   /**
@@ -177,7 +180,7 @@ public final class Topo {
    */
   public Topo release(String version) {
     NcclRelease release =
-        NcclRelease.find(version)
+        NcclRelease.find(requireNonNull(version, "version"))
             .orElseThrow(
                 () ->
                     new SettingException(
@@ -194,6 +197,8 @@ public final class Topo {
    * @throws SettingException if NCCL has no such setting, or would not start with the value
    */
   public Topo set(String name, String value) {
+    requireNonNull(name, "name");
+    requireNonNull(value, "value");
     return with(spec.withSettings(spec.settings().with(NcclSettings.of(Map.of(name, value)))));
   }
 
@@ -205,6 +210,7 @@ public final class Topo {
    * @throws TopologyFormatException if the file is not a calibration
    */
   public Topo network(String name) {
+    requireNonNull(name, "name");
     TimeSpec times = spec.times().withNetwork(new TimeSpec.NamedFile(name, Path.of(name)));
     new TimeResolver(times, inputs, note -> {}).network(); // fails if it does not exist
     return with(spec.withTimes(times));
@@ -219,6 +225,7 @@ public final class Topo {
    * @throws SettingException if the text is not a rule, or names a rank that the job does not have
    */
   public List<Topo> groups(String rule) {
+    requireNonNull(rule, "rule");
     require(group.isEmpty(), () -> "groups " + rule + ": this is a group of a split already");
     JobSpec split = spec.withLayout(spec.layout().withSplit(rule));
     SortedMap<Integer, Topo> groups = new TreeMap<>();
@@ -242,6 +249,7 @@ public final class Topo {
    * @throws TopologyFormatException if an edit cannot be parsed, or does not fit the machine
    */
   public Topo edit(String edits) {
+    requireNonNull(edits, "edits");
     EditApplier applier =
         new EditApplier(
             file -> new XmlReader().readUnpacked(file, inputs),
@@ -282,7 +290,7 @@ public final class Topo {
    *     rules of the release for sends and receives
    */
   public CallChoice tune(Call call) {
-    return answers.tune(call);
+    return answers.tune(requireNonNull(call, "call"));
   }
 
   /**
@@ -292,7 +300,7 @@ public final class Topo {
    *     covers it
    */
   public Prediction predict(Call call) {
-    return answers.predict(call);
+    return answers.predict(requireNonNull(call, "call"));
   }
 
   /**
@@ -302,7 +310,7 @@ public final class Topo {
    * @throws SettingException as {@link #tune}
    */
   public List<Explanation> explain(Call call) {
-    return answers.explain(call);
+    return answers.explain(requireNonNull(call, "call"));
   }
 
   /**
@@ -338,7 +346,7 @@ public final class Topo {
 
   /** The limits of the model that concern this job and a call. */
   public List<Caveat> caveats(Call call) {
-    return answers.caveats(call);
+    return answers.caveats(requireNonNull(call, "call"));
   }
 
   /**

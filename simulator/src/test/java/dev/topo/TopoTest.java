@@ -54,6 +54,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -61,6 +62,7 @@ import java.util.stream.IntStream;
 import org.jgrapht.Graph;
 import org.jgrapht.alg.connectivity.ConnectivityInspector;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -493,5 +495,24 @@ class TopoTest {
     String message = String.valueOf(assertThrows(SettingException.class, asked::run).getMessage());
     assertFalse(message.contains("--"), message);
     return message;
+  }
+
+  @Test
+  void aNullIsRefusedByName() {
+    Topo job = Topo.open(Path.of("dgx-h100"));
+    Map<String, Executable> calls =
+        Map.of(
+            "file", () -> Topo.open(null),
+            "xml", () -> Topo.parse(null),
+            "in", () -> Topo.read(null, "x"),
+            "version", () -> job.release(null),
+            "value", () -> job.set("NCCL_ALGO", null),
+            "name", () -> job.network(null),
+            "rule", () -> job.groups(null),
+            "edits", () -> job.compare(null),
+            "call", () -> job.predict(null));
+    calls.forEach(
+        (name, call) ->
+            assertEquals(name, assertThrows(NullPointerException.class, call).getMessage()));
   }
 }

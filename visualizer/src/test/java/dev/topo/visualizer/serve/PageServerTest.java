@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.io.Inputs;
+import dev.topo.model.xml.NamedMachine;
 import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.io.ByteArrayOutputStream;
@@ -22,6 +23,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -246,10 +248,14 @@ class PageServerTest {
             .build());
   }
 
+  private static byte[] content(String machine) {
+    return NamedMachine.of(Path.of(machine)).orElseThrow().content();
+  }
+
   @Test
   void namesOfAFileAreTextInTheDrawing() throws IOException {
     String script = "<script>alert(1)</script>";
-    byte[] shipped = MachineShelf.class.getResourceAsStream("machines/dgx-h100.xml").readAllBytes();
+    byte[] shipped = content("dgx-h100");
     String xml =
         new String(shipped, StandardCharsets.UTF_8)
             .replace("\"mlx5_0\"", "\"" + script.replace("<", "&lt;").replace(">", "&gt;") + "\"");
@@ -307,8 +313,8 @@ class PageServerTest {
 
   @Test
   void aNameOfTwoMachinesIsNone() throws IOException {
-    byte[] shipped = MachineShelf.class.getResourceAsStream("machines/dgx-h100.xml").readAllBytes();
-    byte[] other = MachineShelf.class.getResourceAsStream("machines/l40s-4.xml").readAllBytes();
+    byte[] shipped = content("dgx-h100");
+    byte[] other = content("l40s-4");
     String form = DGX + "&edit=machine twice.xml";
     dropped("twice.xml", shipped);
     dropped("twice.xml", shipped);
