@@ -294,8 +294,7 @@ public final class CallOptions {
     }
 
     private static Collective collective(String name, Predicate<PeerOperation> accepted) {
-      String plain = name.replace("_", "").replace("-", "");
-      return Collective.ofLabel(plain)
+      return Collective.ofName(name)
           .orElseThrow(
               () ->
                   new SettingException(

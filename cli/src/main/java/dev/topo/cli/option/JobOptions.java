@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
  */
 public final class JobOptions {
   @Option(
-      names = "--nodes",
+      names = {"-N", "--nodes"},
       paramLabel = "N[,N...]",
       description = "Number of equal machines in the job (default: 1).")
   private @Nullable String nodes;

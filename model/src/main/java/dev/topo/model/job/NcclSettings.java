@@ -4,6 +4,7 @@ import dev.topo.model.Link.PathType;
 import dev.topo.model.NicDistance;
 import dev.topo.model.NicMerging;
 import dev.topo.model.io.ResourceTable;
+import dev.topo.model.io.SpecField;
 import dev.topo.model.job.SettingCatalog.NcclSetting;
 import dev.topo.model.job.SettingCatalog.SettingScope;
 import java.util.Arrays;
@@ -120,6 +121,10 @@ public record NcclSettings(Map<String, String> values) {
   }
 
   private static void check(String name, String value) {
+    if (name.equals("CUDA_VISIBLE_DEVICES")) {
+      throw new SpecException(
+          SpecField.GPUS, " %s: takes the place of %s, which is no setting of NCCL", value, name);
+    }
     NcclSetting setting =
         SettingCatalog.find(name).orElseThrow(() -> new SettingException(unknown(name)));
     boolean fits =

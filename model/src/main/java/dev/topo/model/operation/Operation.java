@@ -1,6 +1,8 @@
 package dev.topo.model.operation;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -48,11 +50,15 @@ public sealed interface Operation permits Collective, PeerOperation {
     return algbwGBps(countedBytes(bytes, nRanks), timeUs) * busbwFactor(nRanks);
   }
 
-  /** The operation with this name or label, ignoring case, underscores and hyphens. */
+  /**
+   * The operation with this name or label, ignoring case, underscores and hyphens, also as a program
+   * of nccl-tests or in short: {@code all_reduce_perf}, {@code a2a}, {@code bcast}.
+   */
   static Optional<Operation> ofName(String name) {
-    String plain = name.replace("_", "").replace("-", "");
+    String plain = name.toLowerCase(Locale.ROOT).replaceAll("_perf$|[_-]", "");
+    String label = Map.of("a2a", "alltoall", "bcast", "broadcast").getOrDefault(plain, plain);
     return all().stream()
-        .filter(operation -> operation.label().equalsIgnoreCase(plain))
+        .filter(operation -> operation.label().equalsIgnoreCase(label))
         .findFirst();
   }
 }

@@ -41,6 +41,9 @@ public final class XmlReader {
   /** Matches the position at the end of the parser's message, which is not the byte position. */
   private static final String OFFSETS = " \\(at char #.*\\)$";
 
+  /** The first line of a matrix of nvidia-smi names the first GPU. */
+  private static final int MATRIX_BYTES = 256;
+
   private final XmlLimits limits;
   private final XMLInputFactory factory;
 
@@ -192,7 +195,14 @@ public final class XmlReader {
             : new SourceLocation(name, at.getLineNumber(), at.getColumnNumber());
     String detail =
         String.valueOf(e.getMessage()).lines().findFirst().orElse("").replaceFirst(OFFSETS, "");
-    return new TopologyFormatException(location, "not well-formed XML: " + detail);
+    boolean isMatrix =
+        new String(content, 0, Math.min(MATRIX_BYTES, content.length), StandardCharsets.US_ASCII)
+            .contains("GPU0");
+    return new TopologyFormatException(
+        location,
+        isMatrix
+            ? "is no XML but as nvidia-smi topo -m prints it: topo import makes a topology file of it"
+            : "not well-formed XML: " + detail);
   }
 
   /** Builds the tree from the events of one stream; used once. */
