@@ -28,9 +28,9 @@ class Server:
         self._command = command
         self._forget()
         atexit.register(self.stop)
-        os.register_at_fork(after_in_child=self._leave)
 
     def _forget(self):
+        self._pid = os.getpid()
         self._lock = threading.RLock()
         self._process = None
         self._last = 0
@@ -59,6 +59,8 @@ class Server:
 
     def stop(self):
         """Ends the server; the next request starts another one."""
+        if os.getpid() != self._pid:
+            return  # it is the server of the process that this one was forked from
         with self._lock:
             process, self._process = self._process, None
             if process is not None:
@@ -69,6 +71,8 @@ class Server:
 
     def ask(self, args, env):
         """The reply to a command line; raises ServerError where the server ends twice."""
+        if os.getpid() != self._pid:
+            self._leave()  # with a lock of its own: another thread may have had it
         with self._lock:
             for last in (False, True):
                 if self._process is not None and self._folder != os.getcwd():
