@@ -65,6 +65,7 @@ find "$folder/runtime/legal" -type l | while read -r link; do
 done
 
 mv "$work/legal" "$folder/runtime/legal/dev.topo.app"
+cp "$here"/licences/*.txt "$folder/runtime/legal/dev.topo.app" # of jars that have none in them
 
 # What painting text needs and a plain GPU host lacks: the libraries of Debian's Java, numbered so that each comes behind
 # those that it needs (NoFontException loads them), and a font. A named JDK takes them from its own system.

@@ -14,6 +14,8 @@ import sys
 import tarfile
 import time
 
+from licences import DEBIAN_LICENCES, expression
+
 WHEN = int(os.environ["SOURCE_DATE_EPOCH"])
 CREATED = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(WHEN))
 PLATFORMS = {"x86_64": "amd64", "aarch64": "arm64"}
@@ -123,7 +125,7 @@ def image(layout, target, version, arch):
         "Labels": {
             "org.opencontainers.image.title": "topo",
             "org.opencontainers.image.version": version,
-            "org.opencontainers.image.licenses": "Apache-2.0 AND GPL-2.0-only WITH Classpath-exception-2.0",
+            "org.opencontainers.image.licenses": expression(*DEBIAN_LICENCES.values()),
         },
     }
     config = {

@@ -82,6 +82,7 @@ rpm() {
   rpmbuild -bb --quiet --target "$arch-linux" --define "_topdir $work/rpmbuild" --define "_rpmdir $work" \
     --define "_binary_payload w$TOPO_XZ.xzdio" --define "tree $to" --define "plain $rpm_version" --define "summary_of Simulator${summary#simulator}" \
     --define "day $(date -u -d "@$SOURCE_DATE_EPOCH" '+%a %b %d %Y')" --define "packager_of $maintainer" \
+    --define "licence_of $(python3 "$here/licences.py")" \
     "$here/topo.spec" >&2
   cp "$work/$arch/topo-nccl-$rpm_version-1.$arch.rpm" "$dist"
 }

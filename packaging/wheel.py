@@ -12,6 +12,8 @@ import sys
 import time
 import zipfile
 
+from licences import expression
+
 GLIBC = "2_34"  # of Debian's OpenJDK 17
 LEVEL = min(9, int(os.environ["TOPO_XZ"]) + 3)
 
@@ -21,7 +23,7 @@ Name: topo-nccl
 Version: {version}
 Summary: Simulator of NCCL's topology search and algorithm selection
 Home-page: https://github.com/dev-topo/topo
-License: Apache-2.0
+License: {licence}
 Requires-Python: >=3.8
 Classifier: Operating System :: POSIX :: Linux
 Description-Content-Type: text/plain
@@ -72,7 +74,7 @@ def main(arch, image, dist):
 
         for name, source in entries(image, info, data):
             put(name, source.read_bytes(), 0o755 if os.access(source, os.X_OK) else 0o644)
-        put(f"{info}/METADATA", METADATA.format(version=version).encode())
+        put(f"{info}/METADATA", METADATA.format(version=version, licence=expression()).encode())
         put(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: topo\nRoot-Is-Purelib: false\nTag: {tag}\n".encode())
         put(f"{info}/entry_points.txt", b"[console_scripts]\ntopo = topo:main\n")
         name = f"{info}/RECORD"

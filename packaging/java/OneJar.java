@@ -18,7 +18,7 @@ import java.util.zip.ZipOutputStream;
 /**
  * Joins the jars of a folder to one that {@code java -jar} runs, without native code. A script
  * before the archive makes it a program. Run from source: {@code java OneJar.java JARS SCRIPT TO
- * COMMIT}. Not Maven's shade plugin: it cannot put a script before the archive, and packaging
+ * COMMIT LICENCES}. Not Maven's shade plugin: it cannot put a script before the archive, and packaging
  * starts from jars that Maven has built.
  */
 final class OneJar {
@@ -40,6 +40,11 @@ final class OneJar {
     for (Path jar : jars) {
       if (!jar.getFileName().toString().contains("-linux-")) {
         add(jar, entries);
+      }
+    }
+    try (DirectoryStream<Path> texts = Files.newDirectoryStream(Path.of(args[4]))) {
+      for (Path text : texts) {
+        entries.put("META-INF/licenses/" + text.getFileName(), Files.readAllBytes(text));
       }
     }
     if (!args[3].isEmpty()) {
