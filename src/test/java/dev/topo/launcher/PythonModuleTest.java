@@ -115,7 +115,8 @@ class PythonModuleTest {
 
   @Test
   void eachCommandWithAJsonDocumentIsAFunction() throws Exception {
-    Set<String> expected = new TreeSet<>(List.of("Document", "Topo", "TopoError", "command", "main", "text"));
+    Set<String> expected =
+        new TreeSet<>(List.of("Document", "Topo", "TopoError", "command", "main", "text"));
     COMMAND
         .matcher(CliRun.of("--help").out())
         .results()

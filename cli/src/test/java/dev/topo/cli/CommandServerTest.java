@@ -86,7 +86,12 @@ class CommandServerTest {
 
   @ParameterizedTest
   @CsvSource({
-    "show,-", "show,/dev/stdin", "show,/proc/self/fd/0", "predict,--node=-*2", "predict,--hosts=@-", "serve,--stdio"
+    "show,-",
+    "show,/dev/stdin",
+    "show,/proc/self/fd/0",
+    "predict,--node=-*2",
+    "predict,--hosts=@-",
+    "serve,--stdio"
   })
   void noCommandReadsTheRequests(String command, String word) throws IOException {
     JsonNode reply =
@@ -122,7 +127,8 @@ class CommandServerTest {
 
   @Test
   void tenThousandRequestsHaveAReplyEach() throws IOException {
-    List<JsonNode> replies = replies("{\"id\":7,\"args\":[\"predict\",\"nowhere\"]}\n".repeat(10_000));
+    List<JsonNode> replies =
+        replies("{\"id\":7,\"args\":[\"predict\",\"nowhere\"]}\n".repeat(10_000));
     assertEquals(10_000, replies.size());
     assertTrue(replies.stream().allMatch(reply -> reply.get("status").asInt() == 3));
   }

@@ -154,7 +154,9 @@ class MachinesCommandTest {
       assertEquals(2, out.split("machine-name:", -1).length, call + out);
       assertTrue(out.contains("assumed as in DGX A100"), out);
       assertFalse(
-          CliRun.of(call.replace("NAME", file("dgx-a100")).split(" ")).out().contains("machine-name"));
+          CliRun.of(call.replace("NAME", file("dgx-a100")).split(" "))
+              .out()
+              .contains("machine-name"));
     }
   }
 
@@ -177,8 +179,7 @@ class MachinesCommandTest {
         Files.writeString(
             folder.resolve("spec.yaml"),
             "machines: {a: p5.48xlarge, b: hgx-h100}\nnodes: [2]\nworkloads: {a: [{collective: all_reduce, bytes: 1M, count: 2}]}\n");
-    CliRun run =
-        CliRun.of("sweep", spec.toString(), "-o", folder.resolve("out").toString());
+    CliRun run = CliRun.of("sweep", spec.toString(), "-o", folder.resolve("out").toString());
     assertEquals(0, run.status(), run.err());
   }
 

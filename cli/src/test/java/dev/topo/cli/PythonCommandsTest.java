@@ -14,9 +14,12 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The functions and types of the Python module are the commands and options of the command line. */
+/**
+ * The functions and types of the Python module are the commands and options of the command line.
+ */
 class PythonCommandsTest {
-  private static final Set<String> KEYWORDS = Set.of("from", "in", "is", "for", "as", "try", "with");
+  private static final Set<String> KEYWORDS =
+      Set.of("from", "in", "is", "for", "as", "try", "with");
 
   /** Options that have no document, or are passed by the module itself. */
   private static final Set<String> OTHERS =

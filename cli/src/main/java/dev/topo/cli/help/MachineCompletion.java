@@ -4,8 +4,8 @@ import dev.topo.model.xml.NamedMachine;
 
 /**
  * Shell functions that complete machines where a topology file is expected: their names, and the
- * files of those that come with topo, by file name or by path. They search beside the launcher, in the folder of a package or of a
- * checkout.
+ * files of those that come with topo, by file name or by path. They search beside the launcher, in
+ * the folder of a package or of a checkout.
  */
 final class MachineCompletion {
   /** For bash: prints the paths that begin with a word, or whose file name does. */

@@ -51,8 +51,8 @@ public sealed interface Operation permits Collective, PeerOperation {
   }
 
   /**
-   * The operation with this name or label, ignoring case, underscores and hyphens, also as a program
-   * of nccl-tests or in short: {@code all_reduce_perf}, {@code a2a}, {@code bcast}.
+   * The operation with this name or label, ignoring case, underscores and hyphens, also as a
+   * program of nccl-tests or in short: {@code all_reduce_perf}, {@code a2a}, {@code bcast}.
    */
   static Optional<Operation> ofName(String name) {
     String plain = name.toLowerCase(Locale.ROOT).replaceAll("_perf$|[_-]", "");
