@@ -3,12 +3,12 @@ package dev.topo.cli;
 import static dev.topo.cli.option.OptionValue.refuseIf;
 
 import dev.topo.cli.option.OptionValue;
+import dev.topo.inspect.measured.FabricReader;
 import dev.topo.model.io.InputText;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.nic.HostList;
 import dev.topo.model.nic.SwitchMap;
-import dev.topo.model.nic.SwitchMapReader;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.diagnosis.RunText;
 import dev.topo.simulator.pair.PairPlan;
@@ -116,7 +116,7 @@ final class DiagnoseOptions {
 
   /** The map of the network switches, if the user names its file. */
   Optional<SwitchMap> fabric(Inputs inputs) {
-    return Optional.ofNullable(fabric).map(map -> SwitchMapReader.read(map, inputs));
+    return Optional.ofNullable(fabric).map(map -> FabricReader.read(map, inputs));
   }
 
   /**

@@ -13,7 +13,7 @@ enum OptionTopic {
   NCCL("NCCL's release and settings", "--nccl --env --env-from-process"),
   TIMES(
       "Times",
-      "--calibration --network --fabric --hosts --adaptive-routing --ranks-per-process --launch-us --cuda-graph"
+      "--calibration --network --fabric --uplink-gbps --hosts --adaptive-routing --ranks-per-process --launch-us --cuda-graph"
           + " --groups-at-once"),
   INPUT("The input", "--assume --ignore-unknown-elements --strict --verbose"),
   OUTPUT("The output", "--format --quiet --output --out-dir"),

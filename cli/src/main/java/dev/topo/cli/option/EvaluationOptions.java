@@ -7,9 +7,11 @@ import dev.topo.cli.terminal.CommandContext;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.nic.SwitchMapReader;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.ConcurrentParts;
@@ -254,11 +256,19 @@ public final class EvaluationOptions {
           names = "--fabric",
           paramLabel = "FILE",
           description =
-              "Switches between the nodes: Slurm's topology.conf, or a table node,nic,switch (a"
-                  + " switch may name the one above it: leaf3/core). The bandwidth to the switch"
-                  + " above, in Gb/s: UplinkGbps=3200, or leaf3@3200/core; 8x400 is eight links, of"
-                  + " which each flow takes one.")
+              "Switches between the nodes: Slurm's topology.conf or topology.yaml, scontrol show"
+                  + " topology, kubectl get nodes -o json, or a table"
+                  + " node,nic,switch (a switch may name the one above it: leaf3/core). The bandwidth"
+                  + " to the switch above, in Gb/s: UplinkGbps=3200, or leaf3@3200/core; 8x400 is"
+                  + " eight links, of which each flow takes one.")
       private @Nullable Path file;
+
+      @Option(
+          names = "--uplink-gbps",
+          paramLabel = "GBPS",
+          description =
+              "The bandwidth to the switch above, 3200 or 8x400, where --fabric does not state it.")
+      private @Nullable String uplinks;
 
       @Option(
           names = "--hosts",
@@ -286,7 +296,11 @@ public final class EvaluationOptions {
         return new FabricSpec(
             Optional.ofNullable(file),
             Optional.ofNullable(hosts).map(FabricOptions::names),
-            adaptive);
+            adaptive,
+            Optional.ofNullable(uplinks)
+                .map(
+                    text ->
+                        SwitchMapReader.uplink(text, SourceLocation.of("--uplink-gbps"))));
       }
 
       private static FabricSpec.HostNames names(String text) {

@@ -44,6 +44,7 @@ public enum SpecField {
   TOPOLOGY("topology"),
   TRAFFIC("traffic"),
   TRY("trial"),
+  UPLINK_GBPS("uplink bandwidth"),
   VARIANT("variant"),
   WHY_NOT("alternative");
 

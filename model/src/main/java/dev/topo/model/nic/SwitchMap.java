@@ -77,6 +77,13 @@ public record SwitchMap(
     return Optional.ofNullable(uplinks.get(name));
   }
 
+  /** This map; links whose bandwidth it does not state are as given. */
+  public SwitchMap withUplinks(Uplink others) {
+    Map<String, Uplink> all = new LinkedHashMap<>(uplinks);
+    parents.keySet().forEach(below -> all.putIfAbsent(below, others));
+    return new SwitchMap(nodes, ports, parents, all);
+  }
+
   /** The ports of a node by name; none if it is not in the map. */
   public Map<String, Port> ports(String node) {
     return ports.getOrDefault(node, Map.of());

@@ -2,10 +2,8 @@ package dev.topo.model.nic;
 
 import dev.topo.model.Last;
 import dev.topo.model.io.Diagnostic.SourceLocation;
-import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.nic.SwitchMap.Port;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -18,14 +16,22 @@ import java.util.regex.Pattern;
 
 /**
  * Reads a file that states the switch of each node or port: Slurm's {@code topology.conf} ({@code
- * SwitchName=s0 Nodes=n[0-15]}), or a table {@code node,nic,switch} with a line for each port. A
- * table's switch may name its parent, {@code leaf3/core}. The bandwidth from a switch to the one
- * above, in Gb/s, is an additional field in Slurm's file, {@code UplinkGbps=3200}, and follows the
- * name in a table: {@code leaf3@3200/core}. {@code 8x400} means eight links, of which each flow
- * uses one. Slurm's {@code LinkSpeed} has no unit and is ignored.
+ * SwitchName=s0 Nodes=n[0-15]} or {@code BlockName=b0 Nodes=n[0-17]}) and what {@code scontrol show
+ * topology} prints of it, or a table {@code node,nic,switch} with a line for each port. A table's
+ * switch may name its parent, {@code leaf3/core}. The bandwidth from a switch to the one above, in
+ * Gb/s, is an additional field in Slurm's file, {@code UplinkGbps=3200}, and follows the name in a
+ * table: {@code leaf3@3200/core}. {@code 8x400} means eight links, of which each flow uses one.
+ * Slurm's {@code LinkSpeed} has no unit and is ignored.
+ *
+ * <p>A block of Slurm is a switch here. Blocks that a larger of {@code BlockSizes} joins, in the
+ * order of the file, have one above them (man topology.conf).
  */
 public final class SwitchMapReader {
   private static final Pattern WORD = Pattern.compile("\\S+");
+  private static final Pattern SLURM =
+      Pattern.compile(
+          "\\s*(switchname|block(name|sizes|levels)|aggregatedblock)", Pattern.CASE_INSENSITIVE);
+  private static final List<String> NAMES = List.of("switchname", "blockname", "aggregatedblock");
   private static final Pattern DIGITS = Pattern.compile("\\d{1,4}");
 
   private static final String LOOP = "switches without a loop; it is above itself";
@@ -35,6 +41,7 @@ public final class SwitchMapReader {
   private final Map<String, Map<String, Port>> ports = new LinkedHashMap<>();
   private final Map<String, Above> above = new LinkedHashMap<>();
   private final Map<String, Uplink> uplinks = new LinkedHashMap<>();
+  private final List<String> blocks = new ArrayList<>();
 
   /** The parent of a switch and its location in the file. */
   private record Above(String parent, SourceLocation place) {}
@@ -48,16 +55,6 @@ public final class SwitchMapReader {
   }
 
   /**
-   * Reads a file; a line that begins with {@code SwitchName} marks Slurm's format.
-   *
-   * @throws TopologyFormatException if it cannot be used
-   */
-  public static SwitchMap read(Path file, Inputs inputs) {
-    String text = inputs.text(file, "topology.conf or node,nic,switch");
-    return parse(file.toString(), text.lines().toList());
-  }
-
-  /**
    * Reads the lines of a file.
    *
    * @param file its name in messages
@@ -65,71 +62,126 @@ public final class SwitchMapReader {
    */
   public static SwitchMap parse(String file, List<String> lines) {
     SwitchMapReader reader = new SwitchMapReader(file, lines);
-    boolean slurm =
-        lines.stream()
-            .anyMatch(line -> line.strip().toLowerCase(Locale.ROOT).startsWith("switchname"));
-    if (slurm) {
+    if (lines.stream().anyMatch(line -> SLURM.matcher(line).lookingAt())) {
       reader.readSlurm();
     } else {
       reader.readTable();
     }
-    if (reader.ports.isEmpty()) {
+    return reader.map();
+  }
+
+  /**
+   * Builds the map of statements such as those of Slurm's file, read from another format.
+   *
+   * @throws TopologyFormatException as {@link #parse}
+   */
+  public static SwitchMap ofStatements(String file, List<List<Field>> statements) {
+    SwitchMapReader reader = new SwitchMapReader(file, List.of());
+    reader.readStatements(statements);
+    return reader.map();
+  }
+
+  /**
+   * Builds the map of nodes whose ports are all at one switch. What is above the highest switches
+   * is not known: one switch is assumed.
+   *
+   * @throws TopologyFormatException as {@link #parse}
+   */
+  public static SwitchMap ofRoutes(String file, List<Route> routes) {
+    SwitchMapReader reader = new SwitchMapReader(file, List.of());
+    for (Route route : routes) {
+      reader.put(route.node, SwitchMap.ANY_PORT, route.up.get(0), route.place);
+      for (int s = 1; s < route.up.size(); s++) {
+        reader.put(route.up.get(s - 1), route.up.get(s), route.place);
+      }
+    }
+    reader.joinTops(routes.stream().map(route -> Last.of(route.up)).distinct().toList());
+    return reader.map();
+  }
+
+  /**
+   * A node and the switches above it.
+   *
+   * @param up at least one switch, the lowest first
+   * @param place where the source states them
+   */
+  public record Route(String node, List<String> up, SourceLocation place) {
+    public Route {
+      up = List.copyOf(up);
+    }
+  }
+
+  private SwitchMap map() {
+    if (ports.isEmpty()) {
       throw new TopologyFormatException(file, "names no node, expected at least one");
     }
-    reader.rejectLoops();
+    rejectLoops();
     Map<String, String> parents = new LinkedHashMap<>();
-    reader.above.forEach((below, up) -> parents.put(below, up.parent));
-    Map<String, SwitchMap.Uplink> uplinks = new LinkedHashMap<>();
-    reader.uplinks.forEach(
+    above.forEach((below, up) -> parents.put(below, up.parent));
+    Map<String, SwitchMap.Uplink> links = new LinkedHashMap<>();
+    uplinks.forEach(
         (below, up) -> {
           if (!parents.containsKey(below)) {
             throw error(up.place, below, "a switch above it, as it has an uplink");
           }
-          uplinks.put(below, up.links);
+          links.put(below, up.links);
         });
-    return new SwitchMap(new ArrayList<>(reader.ports.keySet()), reader.ports, parents, uplinks);
+    return new SwitchMap(new ArrayList<>(ports.keySet()), ports, parents, links);
   }
 
   /**
-   * A word {@code NAME=VALUE} of a switch.
+   * A field of a statement about a switch.
    *
+   * @param name its name in Slurm's file, in lower case
    * @param place where it begins
+   * @param placeOfValue where its value begins
    */
-  private record Field(String text, SourceLocation place) {
-    private int equals() {
-      return text.indexOf('=');
-    }
-
-    String name() {
-      return text.substring(0, equals()).toLowerCase(Locale.ROOT);
-    }
-
-    String value() {
-      return text.substring(equals() + 1);
-    }
-
-    SourceLocation placeOfValue() {
-      return new SourceLocation(place.file(), place.line(), place.column() + equals() + 1);
+  public record Field(
+      String name, String value, SourceLocation place, SourceLocation placeOfValue) {
+    /** A field that is only a value in its source. */
+    public static Field of(String name, String value, SourceLocation place) {
+      return new Field(name, value, place, place);
     }
   }
 
   private void readSlurm() {
-    Map<String, SourceLocation> switches = new LinkedHashMap<>();
+    List<List<Field>> statements = new ArrayList<>();
     List<Field> fields = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).replaceFirst("#.*", "").stripTrailing();
       boolean isContinued = line.endsWith("\\");
       Matcher word = WORD.matcher(isContinued ? line.substring(0, line.length() - 1) : line);
       while (word.find()) {
+        int equals = word.group().indexOf('=');
         SourceLocation place = new SourceLocation(file, i + 1, word.start() + 1);
-        if (word.group().indexOf('=') <= 0) {
+        if (equals <= 0) {
           throw error(place, word.group(), "NAME=VALUE, as in SwitchName=s0 Nodes=n[0-15]");
         }
-        fields.add(new Field(word.group(), place));
+        fields.add(
+            new Field(
+                word.group().substring(0, equals).toLowerCase(Locale.ROOT),
+                word.group().substring(equals + 1),
+                place,
+                new SourceLocation(file, i + 1, word.start() + equals + 2)));
       }
       if (!isContinued && !fields.isEmpty()) {
-        readSwitch(fields, switches);
+        statements.add(List.copyOf(fields));
         fields.clear();
+      }
+    }
+    readStatements(statements);
+  }
+
+  private void readStatements(List<List<Field>> statements) {
+    Map<String, SourceLocation> switches = new LinkedHashMap<>();
+    Optional<Field> sizes = Optional.empty();
+    for (List<Field> fields : statements) {
+      Optional<Field> ofBlocks = find(fields, "blocksizes");
+      if (ofBlocks.isPresent()) {
+        sizes = ofBlocks;
+      }
+      if (ofBlocks.isEmpty() && find(fields, "blocklevels").isEmpty()) {
+        readSwitch(fields, switches);
       }
     }
     above.forEach(
@@ -138,37 +190,102 @@ public final class SwitchMapReader {
             throw error(up.place, below, "a switch of the file, with a SwitchName of its own");
           }
         });
+    if (!blocks.isEmpty()) {
+      sizes.ifPresent(this::joinBlocks);
+      joinTops(blocks.stream().map(this::top).distinct().toList());
+    }
+  }
+
+  private static Optional<Field> find(List<Field> fields, String name) {
+    return fields.stream().filter(field -> field.name.equals(name)).findFirst();
   }
 
   private void readSwitch(List<Field> fields, Map<String, SourceLocation> switches) {
     Field first = fields.get(0);
     Field named =
-        fields.stream()
-            .filter(field -> field.name().equals("switchname"))
+        NAMES.stream()
+            .flatMap(name -> find(fields, name).stream())
             .findFirst()
-            .orElseThrow(() -> error(first.place, first.text, "SwitchName=..."));
-    String name = named.value();
+            .orElseThrow(() -> error(first.place, first.name + "=" + first.value, "SwitchName=..."));
+    String name = named.value;
     SourceLocation other = switches.put(name, named.place);
     if (other != null) {
       throw error(
-          named.placeOfValue(), name, "a name of its own; line " + other.line() + " has it too");
+          named.placeOfValue, name, "a name of its own; line " + other.line() + " has it too");
     }
+    boolean joins = named.name.equals("aggregatedblock");
+    if (joins) {
+      hosts(named).stream()
+          .map(this::top)
+          .distinct()
+          .filter(below -> !below.equals(name))
+          .forEach(below -> put(below, name, named.placeOfValue));
+    }
+    if (named.name.equals("blockname")) {
+      blocks.add(name);
+    }
+    // scontrol prints all nodes below a switch or joined block, beside what is directly below it.
+    boolean listsAll = joins || hasAll(fields);
     for (Field field : fields) {
-      switch (field.name()) {
-        case "nodes" ->
-            hosts(field).forEach(node -> put(node, SwitchMap.ANY_PORT, name, field.placeOfValue()));
-        case "switches" -> hosts(field).forEach(below -> put(below, name, field.placeOfValue()));
-        case "uplinkgbps" -> uplink(name, field.value(), field.placeOfValue());
+      switch (field.name) {
+        case "nodes" -> {
+          if (!listsAll) {
+            hosts(field).forEach(node -> put(node, SwitchMap.ANY_PORT, name, field.placeOfValue));
+          }
+        }
+        case "switches" -> hosts(field).forEach(below -> put(below, name, field.placeOfValue));
+        case "uplinkgbps" -> uplink(name, field.value, field.placeOfValue);
         default -> {}
       }
     }
   }
 
+  private static boolean hasAll(List<Field> fields) {
+    return find(fields, "level").isPresent() && find(fields, "switches").isPresent();
+  }
+
+  /** Joins blocks below a switch for each size after the first, of so many blocks in a row. */
+  private void joinBlocks(Field sizes) {
+    List<Integer> of = new ArrayList<>();
+    for (String size : sizes.value.split(",", -1)) {
+      int nodes = DIGITS.matcher(size).matches() ? Integer.parseInt(size) : 0;
+      if (nodes < 1 || nodes % (of.isEmpty() ? nodes : of.get(0)) > 0) {
+        throw error(sizes.placeOfValue, sizes.value, "multiples of the first size, as in 18,36");
+      }
+      of.add(nodes);
+    }
+    for (int size : of) {
+      int count = size / of.get(0);
+      for (int from = 0; count > 1 && from + 1 < blocks.size(); from += count) {
+        List<String> some = blocks.subList(from, Math.min(blocks.size(), from + count));
+        List<String> tops = some.stream().map(this::top).distinct().toList();
+        for (String below : tops.size() > 1 ? tops : List.<String>of()) {
+          put(below, HostList.fold(some), sizes.placeOfValue);
+        }
+      }
+    }
+  }
+
+  /** Puts one switch above several that nothing is stated to be above. */
+  private void joinTops(List<String> tops) {
+    for (String below : tops.size() > 1 ? tops : List.<String>of()) {
+      put(below, "all of " + HostList.fold(tops), SourceLocation.of(file));
+    }
+  }
+
+  private String top(String name) {
+    String at = name;
+    for (int steps = above.size(); above.containsKey(at) && steps > 0; steps--) {
+      at = above.get(at).parent;
+    }
+    return at;
+  }
+
   private static List<String> hosts(Field field) {
     try {
-      return HostList.expand(field.value());
+      return HostList.expand(field.value);
     } catch (IllegalArgumentException e) {
-      throw error(field.placeOfValue(), field.value(), "a list such as n[0-15,20]");
+      throw error(field.placeOfValue, field.value, "a list such as n[0-15,20]");
     }
   }
 
@@ -207,6 +324,23 @@ public final class SwitchMapReader {
   }
 
   private void uplink(String name, String value, SourceLocation place) {
+    Uplink uplink = new Uplink(uplink(value, place), value, place);
+    Uplink other = uplinks.put(name, uplink);
+    if (other != null && !other.links.equals(uplink.links)) {
+      throw error(
+          place,
+          value,
+          "one bandwidth for each switch; line %s has %s for %s"
+              .formatted(other.place.line(), other.text, name));
+    }
+  }
+
+  /**
+   * Parses the links to the switch above: {@code 3200} or {@code 8x400}, in Gb/s.
+   *
+   * @param place where the text is, for errors
+   */
+  public static SwitchMap.Uplink uplink(String value, SourceLocation place) {
     int times = value.indexOf('x');
     String count = times < 0 ? "1" : value.substring(0, times);
     int links = DIGITS.matcher(count).matches() ? Integer.parseInt(count) : -1;
@@ -218,15 +352,7 @@ public final class SwitchMapReader {
           "a bandwidth above 0 Gb/s, as in 3200, or of 1 to %s links, as in 8x400"
               .formatted(SwitchMap.Uplink.MOST_LINKS));
     }
-    Uplink uplink = new Uplink(new SwitchMap.Uplink(gbps, links), value, place);
-    Uplink other = uplinks.put(name, uplink);
-    if (other != null && !other.links.equals(uplink.links)) {
-      throw error(
-          place,
-          value,
-          "one bandwidth for each switch; line %s has %s for %s"
-              .formatted(other.place.line(), other.text, name));
-    }
+    return new SwitchMap.Uplink(gbps, links);
   }
 
   private static double number(String digits, String value, SourceLocation place) {

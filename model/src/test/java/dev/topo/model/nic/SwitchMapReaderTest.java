@@ -7,9 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.fixture.Growth;
-import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
-import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +35,48 @@ class SwitchMapReaderTest {
     assertEquals(Optional.of("s0"), map.leaf("n1", "mlx5_3"));
     assertEquals(List.of("top", "s1"), map.route("n2"));
     assertTrue(map.isByNode());
+  }
+
+  /** Sizes of larger blocks join blocks in the order of the file; the rest meets at one switch. */
+  @Test
+  void readsSlurmsBlocks() {
+    SwitchMap map =
+        parse(
+            "BlockName=b1 Nodes=n[1-2] UplinkGbps=400",
+            "BlockName=b2 Nodes=n[3-4]",
+            "BlockName=b3 Nodes=n[5-6]",
+            "BlockSizes=2,4");
+    assertEquals(List.of("all of b[1-2],b3", "b[1-2]", "b2"), map.route("n3"));
+    assertEquals(List.of("all of b[1-2],b3", "b3"), map.route("n5"));
+    assertEquals(Optional.of(new SwitchMap.Uplink(400, 1)), map.uplink("b1"));
+    assertEquals(List.of("b"), parse("BlockName=b Nodes=n[1-18]", "BlockSizes=18").route("n18"));
+  }
+
+  /** What scontrol prints of a switch lists all nodes below it. */
+  @Test
+  void readsWhatScontrolPrints() {
+    SwitchMap tree =
+        parse(
+            "SwitchName=s0 Level=0 LinkSpeed=1 Nodes=n[0-1]",
+            "SwitchName=s1 Level=0 LinkSpeed=1 Nodes=n[2-3]",
+            "SwitchName=top Level=1 LinkSpeed=1 Nodes=n[0-3] Switches=s[0-1]");
+    assertEquals(List.of("top", "s1"), tree.route("n2"));
+    SwitchMap blocks =
+        parse(
+            "BlockName=b0 BlockIndex=0 Nodes=n[0-1] BlockSize=2",
+            "BlockName=b1 BlockIndex=1 Nodes=n[2-3] BlockSize=2",
+            "AggregatedBlock=b[0-1] BlockIndex=2 Nodes=n[0-3] BlockSize=4");
+    assertEquals(List.of("b[0-1]", "b1"), blocks.route("n2"));
+  }
+
+  @Test
+  void unknownUplinksMayBeStated() {
+    SwitchMap map =
+        parse("SwitchName=a Nodes=n0 UplinkGbps=100", "SwitchName=b Nodes=n1", "SwitchName=t Switches=a,b")
+            .withUplinks(new SwitchMap.Uplink(800, 2));
+    assertEquals(100, map.uplink("a").orElseThrow().gbps());
+    assertEquals(800, map.uplink("b").orElseThrow().gbps());
+    assertEquals(Optional.empty(), map.uplink("t"));
   }
 
   @Test
@@ -83,9 +123,6 @@ class SwitchMapReaderTest {
     assertEquals(
         "map:2:4: 'n0', expected one switch for each port; it is at s0 already", bad.getMessage());
     assertThrows(TopologyFormatException.class, () -> parse("# nothing"));
-    assertThrows(
-        TopologyFormatException.class,
-        () -> SwitchMapReader.read(Path.of("does-not-exist"), new Inputs()));
   }
 
   @ParameterizedTest
@@ -110,6 +147,9 @@ class SwitchMapReaderTest {
         "n0,p,a@4/b;n1,p,a@5/b|:2:6: '5', expected one bandwidth for each switch; line 1 has 4 for a",
         "n0,p,a@4|:1:6: 'a', expected a switch above it, as it has an uplink",
         "SwitchName=a Nodes=n0 UplinkGbps=9|:1:34: 'a', expected a switch above it, as it has an uplink",
+        "BlockName=a Nodes=n0;BlockSizes=18,27|:2:12: '18,27', expected multiples of the first size, as in 18,36",
+        "BlockName=a Nodes=n0;BlockName=b Nodes=n0|:2:19: 'n0', expected one switch for each port; it is at a already",
+        "AggregatedBlock=a,c Nodes=n0;BlockName=a Nodes=n0|:1:17: 'c', expected a switch of the file",
         "n0,p,a//b|:1:1: 'n0,p,a//b', expected node,nic,switch"
       })
   void aNetworkThatIsNoTreeIsRefusedWithItsPlace(String text, String message) {

@@ -5,6 +5,7 @@ import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingCatalog.SettingScope;
 import dev.topo.model.job.SpecException;
+import dev.topo.model.nic.SwitchMap;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.rules.ReleaseRules;
 import java.nio.file.Path;
@@ -149,11 +150,16 @@ public record JobSpec(
      * @param hosts the names of the nodes in rank order; empty for the order of the map
      * @param adaptive whether switches spread traffic evenly over the links to the next switch
      *     (adaptive routing)
+     * @param uplinks the links from a switch to the one above it where the map does not state them
      */
-    public record FabricSpec(Optional<Path> map, Optional<HostNames> hosts, boolean adaptive) {
+    public record FabricSpec(
+        Optional<Path> map,
+        Optional<HostNames> hosts,
+        boolean adaptive,
+        Optional<SwitchMap.Uplink> uplinks) {
       /** Switches that do not limit. */
       public static final FabricSpec NONE =
-          new FabricSpec(Optional.empty(), Optional.empty(), false);
+          new FabricSpec(Optional.empty(), Optional.empty(), false, Optional.empty());
 
       /** The names of hosts. */
       public sealed interface HostNames {}
@@ -183,12 +189,12 @@ public record JobSpec(
       /**
        * Checks that there is a map of switches if something about them is stated.
        *
-       * @throws SpecException if hosts or adaptive routing are stated without one
+       * @throws SpecException if hosts, adaptive routing or uplinks are stated without one
        */
       void requireMap() {
-        if (!isStated() && adaptive) {
+        if (!isStated() && (adaptive || uplinks.isPresent())) {
           throw new SpecException(
-              SpecField.ADAPTIVE_ROUTING,
+              adaptive ? SpecField.ADAPTIVE_ROUTING : SpecField.UPLINK_GBPS,
               " is how the switches of %s work: expected %s FILE",
               SpecField.FABRIC,
               SpecField.FABRIC);

@@ -1,5 +1,6 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.inspect.measured.FabricReader;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Inputs;
@@ -11,7 +12,6 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SpecException;
 import dev.topo.model.nic.JobHosts;
 import dev.topo.model.nic.SwitchMap;
-import dev.topo.model.nic.SwitchMapReader;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.calibration.Calibration;
@@ -300,7 +300,8 @@ public final class TimeResolver {
     /** The map of switches. */
     public SwitchMap switches() {
       if (switches == null) {
-        switches = SwitchMapReader.read(map(), inputs);
+        SwitchMap stated = FabricReader.read(map(), inputs);
+        switches = spec.uplinks().map(stated::withUplinks).orElse(stated);
       }
       return switches;
     }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.inspect.measured.YamlNode;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.model.operation.Operation;

@@ -1,5 +1,6 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.inspect.measured.YamlNode;
 import dev.topo.simulator.sweep.Ranking.Limit;
 import dev.topo.simulator.sweep.Ranking.Objective;
 import dev.topo.simulator.sweep.Ranking.Prices;

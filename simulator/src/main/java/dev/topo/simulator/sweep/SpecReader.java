@@ -2,6 +2,8 @@ package dev.topo.simulator.sweep;
 
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditParser;
+import dev.topo.inspect.measured.YamlNode;
+import dev.topo.inspect.measured.YamlReader;
 import dev.topo.model.io.InputText;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;

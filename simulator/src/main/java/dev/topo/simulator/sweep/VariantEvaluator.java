@@ -4,6 +4,7 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatCollector.CaveatJob;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.caveat.ModelLimit;
+import dev.topo.inspect.measured.FabricReader;
 import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
@@ -11,7 +12,6 @@ import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.nic.JobHosts;
 import dev.topo.model.nic.SwitchMap;
-import dev.topo.model.nic.SwitchMapReader;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -127,7 +127,7 @@ final class VariantEvaluator {
               leaves.adaptive()));
     }
     if (switches instanceof Switches.Listed listed) {
-      SwitchMap map = SwitchMapReader.read(files.resolve(listed.file()), files.inputs());
+      SwitchMap map = FabricReader.read(files.resolve(listed.file()), files.inputs());
       return Optional.of(
           new Fabric(
               map, JobHosts.of(map).of(job, map, listed.file().toString()), listed.adaptive()));

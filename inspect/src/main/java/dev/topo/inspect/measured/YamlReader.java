@@ -1,4 +1,4 @@
-package dev.topo.simulator.sweep;
+package dev.topo.inspect.measured;
 
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
@@ -13,16 +13,17 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLParser;
 
 /**
- * Reads a YAML document that consists of one map. Duplicate keys, aliases and further documents are
+ * Reads a document of YAML or JSON. Duplicate keys, aliases and further documents are
  * rejected, so that the file means what a human reads in it.
  */
-record YamlReader(String source, JsonParser parser) {
-  private static final YAMLFactory FACTORY = new YAMLFactory();
+public record YamlReader(String source, JsonParser parser) {
+  static final YAMLFactory FACTORY = new YAMLFactory();
 
   /** Matches a problem, its line and its column in a message of the parser. */
   private static final Pattern FAULT =
@@ -35,19 +36,28 @@ record YamlReader(String source, JsonParser parser) {
    * @param source name of the document in error messages
    * @throws TopologyFormatException with line and column if the text is not YAML, or not one map
    */
-  static YamlNode.Fields read(String text, String source) {
-    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+  public static YamlNode.Fields read(String text, String source) {
+    return read(text, source, FACTORY).fields("a map: key: value");
+  }
+
+  /**
+   * Parses a document, which need not be a map.
+   *
+   * @param format the format of the text: YAML or JSON
+   */
+  static YamlNode read(String text, String source, TokenStreamFactory format) {
+    try (JsonParser parser = format.createParser(ObjectReadContext.empty(), text)) {
       YamlReader reader = new YamlReader(source, parser);
       if (parser.nextToken() == null) {
         throw new TopologyFormatException(source, "is empty, expected a map");
       }
-      YamlNode.Fields read = reader.node().fields("a map: key: value");
+      YamlNode read = reader.node();
       if (parser.nextToken() != null) {
         throw new TopologyFormatException(reader.here(), "a second document, expected one");
       }
       return read;
     } catch (JacksonException e) {
-      throw fault(e, source);
+      throw fault(e, source, format.getFormatName());
     }
   }
 
@@ -55,7 +65,7 @@ record YamlReader(String source, JsonParser parser) {
    * Converts an error of the parser. Its message has first the context with a location, then the
    * problem with its location; the result has the location of the problem.
    */
-  private static TopologyFormatException fault(JacksonException e, String source) {
+  private static TopologyFormatException fault(JacksonException e, String source, String format) {
     String message = Objects.requireNonNullElse(e.getOriginalMessage(), "");
     TokenStreamLocation at = e.getLocation();
     SourceLocation place =
@@ -72,7 +82,7 @@ record YamlReader(String source, JsonParser parser) {
     }
     return new TopologyFormatException(
         place,
-        "is not YAML: "
+        "is not %s: ".formatted(format)
             + (parts.isEmpty() ? message.lines().findFirst().orElse("") : String.join(", ", parts)),
         e);
   }

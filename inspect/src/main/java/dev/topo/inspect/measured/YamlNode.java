@@ -1,4 +1,4 @@
-package dev.topo.simulator.sweep;
+package dev.topo.inspect.measured;
 
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A value of a YAML document: a text, a list or a map. Numbers are kept as text. */
-sealed interface YamlNode {
+/** A value of a YAML or JSON document: a text, a list or a map. Numbers are kept as text. */
+public sealed interface YamlNode {
   /** Location of the value in the document. */
   SourceLocation location();
 
@@ -39,7 +39,7 @@ sealed interface YamlNode {
     }
 
     /** The value of a key; empty if the map does not have it. */
-    Optional<YamlNode> find(String key) {
+    public Optional<YamlNode> find(String key) {
       return Optional.ofNullable(fields.get(key));
     }
 
@@ -48,7 +48,7 @@ sealed interface YamlNode {
      *
      * @param problem the message if the map does not have it
      */
-    YamlNode require(String key, String problem) {
+    public YamlNode require(String key, String problem) {
       return find(key).orElseThrow(() -> error(problem));
     }
 
@@ -57,7 +57,7 @@ sealed interface YamlNode {
      *
      * @throws TopologyFormatException at the first other key
      */
-    Fields requireOnly(Set<String> known) {
+    public Fields requireOnly(Set<String> known) {
       for (String key : fields.keySet()) {
         if (!known.contains(key)) {
           throw wrong(key, "expected one of " + String.join(", ", known));
@@ -67,7 +67,7 @@ sealed interface YamlNode {
     }
 
     /** An error at a key. */
-    TopologyFormatException wrong(String key, String message) {
+    public TopologyFormatException wrong(String key, String message) {
       return new TopologyFormatException(
           places.getOrDefault(key, location), "key " + key + ": " + message);
     }
