@@ -18,7 +18,7 @@ final class CommandTable {
       groups(
           "A machine: machines show paths draw diff serve",
           "What NCCL does on it: search connect tune explain upgrade",
-          "How fast it is: predict memory whatif sweep advise chart report",
+          "How fast it is: predict place memory whatif sweep advise chart report",
           "Measurements: check diagnose workload calibrate",
           "Topology files: lint guest import",
           "On a GPU host: probe doctor run verify",
@@ -72,6 +72,7 @@ final class CommandTable {
       case "tune" -> new TuneCommand();
       case "explain" -> new ExplainCommand();
       case "predict" -> new PredictCommand();
+      case "place" -> new PlaceCommand();
       case "memory" -> new MemoryCommand();
       case "advise" -> new AdviseCommand();
       case "check" -> new CheckCommand();

@@ -36,6 +36,9 @@ class QuietTest {
               Map.entry("lint", "topologies/hgx-h100-vm-flat.xml"),
               Map.entry("memory", "topologies/dgx-h100.xml"),
               Map.entry("paths", "topologies/dgx-1v.xml"),
+              Map.entry(
+                  "place",
+                  "topologies/dgx-h100.xml --nodes 4 --fabric topologies/fabric/leaves-16.conf --group dp=%8"),
               Map.entry("predict", "topologies/dgx-h100.xml --sizes 64M"),
               Map.entry("search", "topologies/dgx-h100.xml"),
               Map.entry("show", "topologies/gh200.xml"),

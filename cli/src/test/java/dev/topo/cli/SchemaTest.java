@@ -128,6 +128,7 @@ class SchemaTest {
           "lint-rules: lint --list-rules",
           "diagnose: diagnose src/test/resources/measured/h200-x4.csv --machine src/test/resources/measured/h200-x4.topo.xml",
           "diagnose-pairs: diagnose examples/pairs.csv",
+          "place: place topologies/dgx-h100.xml --nodes 4 --fabric topologies/fabric/leaves-16.conf --group dp=%8",
           "memory: memory topologies/dgx-h100.xml --steps init,register --savings",
           "memory: memory topologies/dgx-h100.xml --against examples/memory.csv",
           "guest: guest topologies/dgx-h100.xml --guest examples/vm.lspci --vcpus 32");

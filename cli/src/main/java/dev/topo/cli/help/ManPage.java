@@ -24,8 +24,8 @@ public final class ManPage {
   private static final Map<String, List<String>> SCHEMAS =
       schemas(
           "advise calibrate calibrate-times check connect diagnose diagnose-pairs diff diff-fleet doctor explain"
-              + " guest lint lint-rules machines memory paths predict predict-against predict-floor predict-scaling search show"
-              + " sweep sweep-diff sweep-folder sweep-plan sweep-spec tune upgrade upgrade-fleet verify whatif whatif-placements workload");
+              + " guest lint lint-rules machines memory paths place predict predict-against predict-floor predict-scaling search"
+              + " show sweep sweep-diff sweep-folder sweep-plan sweep-spec tune upgrade upgrade-fleet verify whatif whatif-placements workload");
 
   /** Exit statuses and their meanings. Scripts depend on them. */
   private static final List<String> STATUSES =

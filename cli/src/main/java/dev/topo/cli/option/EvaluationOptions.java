@@ -2,6 +2,7 @@ package dev.topo.cli.option;
 
 import static dev.topo.cli.option.OptionValue.refuseIf;
 
+import dev.topo.cli.option.EvaluationOptions.CalibrationOptions.FabricOptions;
 import dev.topo.cli.option.OptionValue.OfferedValues;
 import dev.topo.cli.terminal.CommandContext;
 import dev.topo.cli.terminal.Streams;
@@ -92,6 +93,16 @@ public final class EvaluationOptions {
   /** True if the calls are replayed from a CUDA graph or have buffers of another kind. */
   public boolean isOfOtherCalls() {
     return cudaGraph || !buffers.equals("plain");
+  }
+
+  /** The switches between the nodes and the hosts that the user gives. */
+  public FabricOptions fabric() {
+    return calibration.fabric;
+  }
+
+  /** Reads the switches and hosts that the user gives. */
+  public FabricResolver fabric(Inputs inputs) {
+    return new FabricResolver(calibration.fabric.spec(calibration.adaptive), inputs);
   }
 
   /** True if the user gives an option that describes processes. */
@@ -303,7 +314,8 @@ public final class EvaluationOptions {
                         SwitchMapReader.uplink(text, SourceLocation.of("--uplink-gbps"))));
       }
 
-      private static FabricSpec.HostNames names(String text) {
+      /** The names of hosts in an option: a list, or {@code @FILE}. */
+      public static FabricSpec.HostNames names(String text) {
         return text.startsWith("@")
             ? new FabricSpec.HostsInFile(Streams.file(text.substring(1)))
             : new FabricSpec.ListedHosts(text);

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -35,8 +34,7 @@ public final class FabricReader {
           "switch", "switchname",
           "children", "switches",
           "block", "blockname",
-          "nodes", "nodes",
-          "block_sizes", "blocksizes");
+          "nodes", "nodes");
 
   /**
    * Labels of the place of a node, the highest first: of Kubernetes, of clouds and topograph ({@code
@@ -133,9 +131,6 @@ public final class FabricReader {
       }
       statements.add(statement);
     }
-    if (body.find("block_sizes").isPresent()) {
-      statements.add(statement(body));
-    }
     return statements;
   }
 
@@ -151,9 +146,7 @@ public final class FabricReader {
                             statement.add(
                                 Field.of(
                                     name,
-                                    value.items("a name or list").stream()
-                                        .map(item -> item.text("a name or list"))
-                                        .collect(Collectors.joining(",")),
+                                    value.text("a name or list"),
                                     value.location()))));
     return statement;
   }

@@ -33,9 +33,9 @@ class FabricReaderTest {
       delimiter = '|',
       value = {
         "topology.yaml|4|node03|[sw_root, s2]",
-        "scontrol-blocks.txt|4|10.0.0.120|[rack_b[0-1], rack_b1]",
+        "scontrol-blocks.txt|4|10.0.0.120|[all of rack_b[0-1], rack_b1]",
         "scontrol-tree.txt|34|bm040|[sp-1, le-r19]",
-        "topograph-blocks.conf|32|srv2201|[rack[11-12,21-22], rack[21-22], rack22]",
+        "topograph-blocks.conf|32|srv2201|[all of rack[11-12,21-22], rack22]",
         "nodes.json|4|worker-2|[zone-a, spine-0, leaf-1]"
       })
   void readsThePublishedSamples(String file, int nodes, String node, String route) {
@@ -60,7 +60,7 @@ class FabricReaderTest {
             """);
     SwitchMap lines = of("BlockName=b1 Nodes=n[1-2]\nBlockName=b2 Nodes=n[3-4]\nBlockSizes=2,4\n");
     assertEquals(lines.parents(), yaml.parents());
-    assertEquals(List.of("b[1-2]", "b2"), yaml.route("n4"));
+    assertEquals(List.of("all of b[1-2]", "b2"), yaml.route("n4"));
   }
 
   /** Without labels of switches the NVLink domain is the block; what is above is one switch. */

@@ -1,5 +1,6 @@
 package dev.topo.model.nic;
 
+import dev.topo.model.Last;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
@@ -51,7 +52,7 @@ public record JobHosts(List<Host> hosts, String file) {
   }
 
   /**
-   * The hosts in a file with a list, or in an MPI hostfile.
+   * The hosts in a file with a list, in an MPI hostfile, or in one of Slurm.
    *
    * @throws TopologyFormatException if it is malformed
    */
@@ -63,7 +64,12 @@ public record JobHosts(List<Host> hosts, String file) {
       SourceLocation place =
           new SourceLocation(file.toString(), i + 1, lines.get(i).indexOf(line) + 1);
       // An MPI hostfile may state the slots of a host.
-      hosts.addAll(expand(line.replaceFirst("[#\\s].*", ""), Optional.of(place)));
+      List<Host> named = expand(line.replaceFirst("[#\\s].*", ""), Optional.of(place));
+      // SLURM_HOSTFILE has a line for each task of a host.
+      boolean isTask = named.size() == 1 && !hosts.isEmpty();
+      if (!isTask || !Last.of(hosts).name.equals(named.get(0).name)) {
+        hosts.addAll(named);
+      }
     }
     return new JobHosts(hosts, file.toString());
   }
@@ -101,9 +107,18 @@ public record JobHosts(List<Host> hosts, String file) {
           SpecField.FABRIC, ": %s (%s), expected at least as many", few, SpecField.HOSTS);
     }
     List<Host> jobHosts = hosts.subList(0, nodes);
+    List<String> names = new JobHosts(jobHosts, file).in(map, mapFile);
+    for (int node = 0; node < nodes; node++) {
+      requirePorts(map.ports(names.get(node)), job.machines().get(node).topology());
+    }
+    return names;
+  }
+
+  /** All names. Checks that each is in the switch map and listed only once. */
+  public List<String> in(SwitchMap map, String mapFile) {
     Set<String> known = new HashSet<>(map.nodes());
     Set<String> seen = new HashSet<>();
-    for (Host host : jobHosts) {
+    for (Host host : hosts) {
       if (!known.contains(host.name)) {
         throw error(host.place, host.name + " is not a node of " + mapFile);
       }
@@ -111,10 +126,7 @@ public record JobHosts(List<Host> hosts, String file) {
         throw error(host.place, host.name + " is listed twice, expected distinct nodes");
       }
     }
-    for (int node = 0; node < nodes; node++) {
-      requirePorts(map.ports(jobHosts.get(node).name), job.machines().get(node).topology());
-    }
-    return jobHosts.stream().map(Host::name).toList();
+    return hosts.stream().map(Host::name).toList();
   }
 
   /**

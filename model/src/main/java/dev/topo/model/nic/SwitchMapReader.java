@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,15 +24,19 @@ import java.util.regex.Pattern;
  * table: {@code leaf3@3200/core}. {@code 8x400} means eight links, of which each flow uses one.
  * Slurm's {@code LinkSpeed} has no unit and is ignored.
  *
- * <p>A block of Slurm is a switch here. Blocks that a larger of {@code BlockSizes} joins, in the
- * order of the file, have one above them (man topology.conf).
+ * <p>A block of Slurm is a switch here. {@code BlockSizes} are what jobs are planned in and no
+ * switches (man topology.conf): what is between blocks is not known, and one switch is assumed.
  */
 public final class SwitchMapReader {
   private static final Pattern WORD = Pattern.compile("\\S+");
   private static final Pattern SLURM =
       Pattern.compile(
           "\\s*(switchname|block(name|sizes|levels)|aggregatedblock)", Pattern.CASE_INSENSITIVE);
-  private static final List<String> NAMES = List.of("switchname", "blockname", "aggregatedblock");
+
+  /** Slurm's sizes of jobs, and the blocks that it plans them in. */
+  private static final Set<String> OF_PLANNING =
+      Set.of("blocksizes", "blocklevels", "aggregatedblock");
+
   private static final Pattern DIGITS = Pattern.compile("\\d{1,4}");
 
   private static final String LOOP = "switches without a loop; it is above itself";
@@ -41,7 +46,6 @@ public final class SwitchMapReader {
   private final Map<String, Map<String, Port>> ports = new LinkedHashMap<>();
   private final Map<String, Above> above = new LinkedHashMap<>();
   private final Map<String, Uplink> uplinks = new LinkedHashMap<>();
-  private final List<String> blocks = new ArrayList<>();
 
   /** The parent of a switch and its location in the file. */
   private record Above(String parent, SourceLocation place) {}
@@ -174,14 +178,11 @@ public final class SwitchMapReader {
 
   private void readStatements(List<List<Field>> statements) {
     Map<String, SourceLocation> switches = new LinkedHashMap<>();
-    Optional<Field> sizes = Optional.empty();
+    List<String> blocks = new ArrayList<>();
     for (List<Field> fields : statements) {
-      Optional<Field> ofBlocks = find(fields, "blocksizes");
-      if (ofBlocks.isPresent()) {
-        sizes = ofBlocks;
-      }
-      if (ofBlocks.isEmpty() && find(fields, "blocklevels").isEmpty()) {
+      if (!OF_PLANNING.contains(fields.get(0).name)) {
         readSwitch(fields, switches);
+        find(fields, "blockname").ifPresent(block -> blocks.add(block.value));
       }
     }
     above.forEach(
@@ -190,10 +191,7 @@ public final class SwitchMapReader {
             throw error(up.place, below, "a switch of the file, with a SwitchName of its own");
           }
         });
-    if (!blocks.isEmpty()) {
-      sizes.ifPresent(this::joinBlocks);
-      joinTops(blocks.stream().map(this::top).distinct().toList());
-    }
+    joinTops(blocks);
   }
 
   private static Optional<Field> find(List<Field> fields, String name) {
@@ -203,9 +201,8 @@ public final class SwitchMapReader {
   private void readSwitch(List<Field> fields, Map<String, SourceLocation> switches) {
     Field first = fields.get(0);
     Field named =
-        NAMES.stream()
-            .flatMap(name -> find(fields, name).stream())
-            .findFirst()
+        find(fields, "switchname")
+            .or(() -> find(fields, "blockname"))
             .orElseThrow(() -> error(first.place, first.name + "=" + first.value, "SwitchName=..."));
     String name = named.value;
     SourceLocation other = switches.put(name, named.place);
@@ -213,19 +210,8 @@ public final class SwitchMapReader {
       throw error(
           named.placeOfValue, name, "a name of its own; line " + other.line() + " has it too");
     }
-    boolean joins = named.name.equals("aggregatedblock");
-    if (joins) {
-      hosts(named).stream()
-          .map(this::top)
-          .distinct()
-          .filter(below -> !below.equals(name))
-          .forEach(below -> put(below, name, named.placeOfValue));
-    }
-    if (named.name.equals("blockname")) {
-      blocks.add(name);
-    }
-    // scontrol prints all nodes below a switch or joined block, beside what is directly below it.
-    boolean listsAll = joins || hasAll(fields);
+    // scontrol prints all nodes below a switch, beside what is directly below it.
+    boolean listsAll = find(fields, "level").isPresent() && find(fields, "switches").isPresent();
     for (Field field : fields) {
       switch (field.name) {
         case "nodes" -> {
@@ -240,45 +226,11 @@ public final class SwitchMapReader {
     }
   }
 
-  private static boolean hasAll(List<Field> fields) {
-    return find(fields, "level").isPresent() && find(fields, "switches").isPresent();
-  }
-
-  /** Joins blocks below a switch for each size after the first, of so many blocks in a row. */
-  private void joinBlocks(Field sizes) {
-    List<Integer> of = new ArrayList<>();
-    for (String size : sizes.value.split(",", -1)) {
-      int nodes = DIGITS.matcher(size).matches() ? Integer.parseInt(size) : 0;
-      if (nodes < 1 || nodes % (of.isEmpty() ? nodes : of.get(0)) > 0) {
-        throw error(sizes.placeOfValue, sizes.value, "multiples of the first size, as in 18,36");
-      }
-      of.add(nodes);
-    }
-    for (int size : of) {
-      int count = size / of.get(0);
-      for (int from = 0; count > 1 && from + 1 < blocks.size(); from += count) {
-        List<String> some = blocks.subList(from, Math.min(blocks.size(), from + count));
-        List<String> tops = some.stream().map(this::top).distinct().toList();
-        for (String below : tops.size() > 1 ? tops : List.<String>of()) {
-          put(below, HostList.fold(some), sizes.placeOfValue);
-        }
-      }
-    }
-  }
-
   /** Puts one switch above several that nothing is stated to be above. */
   private void joinTops(List<String> tops) {
     for (String below : tops.size() > 1 ? tops : List.<String>of()) {
       put(below, "all of " + HostList.fold(tops), SourceLocation.of(file));
     }
-  }
-
-  private String top(String name) {
-    String at = name;
-    for (int steps = above.size(); above.containsKey(at) && steps > 0; steps--) {
-      at = above.get(at).parent;
-    }
-    return at;
   }
 
   private static List<String> hosts(Field field) {

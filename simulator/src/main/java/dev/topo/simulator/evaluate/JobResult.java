@@ -11,6 +11,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
+import dev.topo.simulator.network.Fabric;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -42,6 +43,18 @@ public record JobResult(
    */
   public Optional<Prediction> predict(Call call) {
     return predictor.predict(call);
+  }
+
+  /** The same communicator with other places of its nodes between switches; without calls. */
+  public JobResult on(Fabric switches) {
+    CallPredictor moved =
+        CallPredictor.of(
+            predictor.planner(),
+            request.calibration(),
+            predictor.network().map(NetworkPredictor::calibration),
+            Optional.of(switches),
+            request.selectedCalibration().own());
+    return new JobResult(request.withFabric(switches), communicator, moved, Map.of());
   }
 
   /** The limits of the model for calls of some operations. */

@@ -333,8 +333,13 @@ public final class TimeResolver {
     }
 
     /** The switches between the machines of a job. */
-    Fabric fabric(Job job) {
+    public Fabric fabric(Job job) {
       return new Fabric(switches(), hosts(job), spec.adaptive());
+    }
+
+    /** All hosts of a list, each a node of the map. */
+    public List<String> all(FabricSpec.HostNames hosts) {
+      return names(hosts).in(switches(), map().toString());
     }
 
     private List<String> hosts(Job job) {
