@@ -3,6 +3,7 @@ package dev.topo.visualizer.structure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.inspect.measured.FabricReader;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
@@ -10,7 +11,6 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.nic.HostList;
-import dev.topo.model.nic.SwitchMapReader;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.search.rules.NcclProfile;
@@ -80,7 +80,7 @@ class ConnectionTextTest {
         FabricText.of(
             new JobEvaluator(SharedGraphs.GRAPHS, new Inputs()),
             connection(job),
-            SwitchMapReader.read(FABRICS.resolve(file), new Inputs()),
+            FabricReader.read(FABRICS.resolve(file), new Inputs()),
             hosts,
             job));
   }
