@@ -64,11 +64,9 @@ public record JobHosts(List<Host> hosts, String file) {
       SourceLocation place =
           new SourceLocation(file.toString(), i + 1, lines.get(i).indexOf(line) + 1);
       // An MPI hostfile may state the slots of a host.
-      List<Host> named = expand(line.replaceFirst("[#\\s].*", ""), Optional.of(place));
       // SLURM_HOSTFILE has a line for each task of a host.
-      boolean isTask = named.size() == 1 && !hosts.isEmpty();
-      if (!isTask || !Last.of(hosts).name.equals(named.get(0).name)) {
-        hosts.addAll(named);
+      if (hosts.isEmpty() || !Last.of(hosts).name.equals(line)) {
+        hosts.addAll(expand(line.replaceFirst("[#\\s].*", ""), Optional.of(place)));
       }
     }
     return new JobHosts(hosts, file.toString());
