@@ -32,8 +32,8 @@ public final class PlacementSearch {
   /** Most nodes of a job of which all orders may be priced. */
   private static final int MOST_EXHAUSTIVE = 8;
 
-  /** Nodes of all orders that are priced after swaps: the larger the job, the fewer swaps. */
-  private static final int MOST_NODES = 20_000;
+  /** Swaps times the square of the nodes: a price of a large job takes long. */
+  private static final int MOST_PAIRS = 240_000;
 
   private static final int SEED = 1;
   private static final Pattern NUMBER = Pattern.compile("\\d+");
@@ -97,7 +97,7 @@ public final class PlacementSearch {
     SwitchMap wide =
         new SwitchMap(switches.nodes(), switches.ports(), switches.parents(), Map.of());
     Order bound = priced("bound", given.hosts(), wide);
-    int swaps = isExhaustive ? 0 : MOST_NODES / nodes / tried.size();
+    int swaps = isExhaustive ? 0 : MOST_PAIRS / nodes / nodes / tried.size();
     orders.add(
         tried.stream()
             .map(hosts -> improved(priced("best found", hosts, switches), bound, usable, swaps))
