@@ -287,7 +287,7 @@ final class PredictionOptions {
             !peers.isEmpty(),
             notes);
     String name = String.valueOf(Path.of(run.file()).getFileName());
-    return JudgedRun.of(name, title, result, collectives, peers);
+    return JudgedRun.of(name, run.failures(), title, result, collectives, peers);
   }
 
   /** Output formats of answers about calls. */

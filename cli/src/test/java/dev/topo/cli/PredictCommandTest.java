@@ -186,12 +186,13 @@ class PredictCommandTest {
   }
 
   @Test
-  void aRunThatWasCutOffIsNoted() throws IOException {
+  void aRunThatWasCutOffFails() throws IOException {
     String text = Files.readString(Path.of(RUNS + "all_gather.nccl-tests.txt"));
     Path file = folder.resolve("short.txt");
     Files.writeString(file, text.substring(0, text.indexOf("# Out of bounds")));
     CliRun run = run(X4, NO_NVLS, "--sizes=8M:1G", "--against", file.toString());
-    assertEquals(0, run.status(), run.out());
+    assertEquals(1, run.status(), run.out());
+    assertTrue(run.out().startsWith("The run failed (ends at 512 MiB of 1 GiB"), run.out());
     assertTrue(run.err().contains("the run was cut off"), run.err());
   }
 

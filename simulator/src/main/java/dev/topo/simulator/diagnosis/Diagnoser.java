@@ -1,10 +1,13 @@
 package dev.topo.simulator.diagnosis;
 
 import dev.topo.inspect.measured.MeasuredOperation;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.verdict.JudgedRun;
+import dev.topo.simulator.verdict.Verdict;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +66,38 @@ public final class Diagnoser {
     if (!known.isLayoutKnown() && ideal.nodes() == 1) {
       fit = likelier(fit, fit(ideal.ofOneProcess(), known), sampled);
     }
-    return new JobDiagnosis(fit, stated, sampled, known.basis()).diagnosis();
+    Diagnosis diagnosis = new JobDiagnosis(fit, stated, sampled, known.basis()).diagnosis();
+    return sampled.isEmpty() ? diagnosis : agreeing(diagnosis, fit.judged(measured.runs()));
+  }
+
+  /** A diagnosis that does not contradict the verdicts on the single calls. */
+  private static Diagnosis agreeing(Diagnosis diagnosis, JudgedRun run) {
+    boolean isStated =
+        diagnosis.causes().stream().anyMatch(cause -> cause.certainty() == Certainty.STATED);
+    if (run.passes() && !run.all().isEmpty() && diagnosis.verdict().isSlow() && !isStated) {
+      return diagnosis.with(
+          Health.UNDECIDED,
+          "no time is slower than tolerated, but together they are %s"
+              .formatted(diagnosis.summary()));
+    }
+    if (diagnosis.verdict() != Health.AS_EXPECTED || run.failed().isEmpty()) {
+      return diagnosis;
+    }
+    Verdict worst = run.failed().get(0);
+    String single =
+        "%s of %s fail, worst %s (%s)"
+            .formatted(
+                run.failed().size(),
+                QuantityFormat.count(run.all().size(), "time"),
+                worst.prediction().call().label(),
+                worst.reason());
+    return run.isSlowOnlyAtSingleSizes()
+        ? diagnosis.with(
+            Health.AS_EXPECTED,
+            diagnosis.reached().isEmpty()
+                ? diagnosis.summary()
+                : single + "; " + diagnosis.summary())
+        : diagnosis.with(Health.UNEXPLAINED, single);
   }
 
   /**

@@ -30,6 +30,11 @@ public record Diagnosis(
     this(verdict, summary, basis, causes, Optional.empty());
   }
 
+  /** This diagnosis with another verdict; it shows no time as reached. */
+  Diagnosis with(Health other, String why) {
+    return new Diagnosis(other, why, basis, causes);
+  }
+
   Diagnosis withReached(Optional<ReachedSpeed> speed) {
     return new Diagnosis(verdict, summary, basis, causes, speed);
   }

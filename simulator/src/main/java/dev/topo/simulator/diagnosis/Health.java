@@ -24,6 +24,11 @@ public enum Health {
     return this != AS_EXPECTED && this != UNDECIDED;
   }
 
+  /** True if the run is slower than expected, for whatever reason. */
+  boolean isSlow() {
+    return this == FAULT || this == UNEXPLAINED;
+  }
+
   /** Verdict in words. */
   public String label() {
     return label;

@@ -1,13 +1,19 @@
 package dev.topo.simulator.diagnosis;
 
 import dev.topo.inspect.measured.MeasuredOperation;
+import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.diagnosis.LogTimeFit.Point;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.verdict.JudgedRun;
 import dev.topo.simulator.verdict.LinkLimits;
+import dev.topo.simulator.verdict.MeasurementVerdict;
+import dev.topo.simulator.verdict.PeerVerdict;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -148,6 +154,35 @@ final class JobFit {
             fit ->
                 new SpeedLimit(measurements, fit, healthy().communicator().connection())
                     .exceeded());
+  }
+
+  /** The calls of NCCL's own choice, of forced pairs if there are no others, each judged alone. */
+  JudgedRun judged(List<MeasuredRun> runs) {
+    CallPredictor predictor = healthy().predictor();
+    boolean isForced =
+        runs.stream()
+            .flatMap(run -> run.measurements().stream())
+            .allMatch(call -> call.forced().isPresent());
+    return JudgedRun.of(
+        "",
+        List.of(),
+        "",
+        healthy(),
+        runs.stream()
+            .map(run -> run.only(call -> isForced || call.forced().isEmpty()))
+            .flatMap(
+                run ->
+                    MeasurementVerdict.of(
+                        run,
+                        call -> CollectiveCall.of(call.collective(), call.sizeBytes()),
+                        predictor,
+                        OptionalDouble.empty())
+                        .stream())
+            .toList(),
+        runs.stream()
+            .flatMap(
+                run -> PeerVerdict.of(run.peers(), predictor, OptionalDouble.empty()).stream())
+            .toList());
   }
 
   /** True if the job has several nodes. */

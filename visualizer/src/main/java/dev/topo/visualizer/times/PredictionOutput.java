@@ -153,7 +153,7 @@ public record PredictionOutput(String format, boolean isVerbose, boolean isNamed
     return (format.equals("json")
             ? VerdictOutput.json(run, caveats)
             : VerdictOutput.of(run, isVerbose))
-        .saying(VerdictSentence.of(run.file(), run.forecast(), run.all()));
+        .saying(VerdictSentence.of(run));
   }
 
   static JobSummary job(CommunicatorPredictions forecast) {

@@ -4,6 +4,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.verdict.MeasurementVerdict.Outcome;
+import dev.topo.simulator.verdict.JudgedRun;
 import dev.topo.simulator.verdict.Verdict;
 import java.util.Comparator;
 import java.util.List;
@@ -15,6 +16,17 @@ import java.util.Optional;
  */
 public final class VerdictSentence {
   private VerdictSentence() {}
+
+  /** Returns the sentence: first whether the run failed, at last whether it is slow as a whole. */
+  static String of(JudgedRun run) {
+    String times = of(run.file(), run.forecast(), run.all());
+    return (run.failures().isEmpty()
+            ? ""
+            : "The run failed (%s); ".formatted(run.failures().get(0).text()))
+        + (run.isSlowOnlyAtSingleSizes()
+            ? times.replaceFirst("\\.$", "; most sizes are as fast as predicted.")
+            : times);
+  }
 
   /**
    * Returns the sentence.

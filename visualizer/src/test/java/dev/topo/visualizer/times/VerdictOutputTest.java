@@ -40,7 +40,7 @@ class VerdictOutputTest {
   /** The verdicts on a run, beside what they rest on. */
   private record Judged(CommunicatorPredictions forecast, List<MeasurementVerdict> verdicts) {
     JudgedRun run() {
-      return new JudgedRun("run.txt", forecast, verdicts, List.of());
+      return new JudgedRun("run.txt", List.of(), forecast, verdicts, List.of());
     }
   }
 
