@@ -1,19 +1,22 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.InputOptions;
-import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
+import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.Progress.Task;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.log.RunOrigin;
+import dev.topo.inspect.trace.CallFront;
+import dev.topo.inspect.trace.FrontReader;
 import dev.topo.model.QuantityFormat;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.diagnosis.CliffReport;
 import dev.topo.simulator.diagnosis.Diagnoser;
 import dev.topo.simulator.diagnosis.Diagnosis;
 import dev.topo.simulator.diagnosis.DiagnosisInput;
+import dev.topo.simulator.diagnosis.HangDiagnosis;
 import dev.topo.simulator.diagnosis.RunText;
 import dev.topo.simulator.pair.PairDiagnosis;
 import dev.topo.simulator.pair.PairPlan;
@@ -41,7 +44,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "MEASURED is the output of nccl-tests or topo run (text or JSON), CSV, or a log of",
-      "NCCL_DEBUG=INFO; a file may contain both. All files are of the same job.",
+      "NCCL_DEBUG=INFO; a file may contain both. All files are of the same job. Of a job that hangs:",
+      "the dumps of PyTorch's Flight Recorder of all ranks, or the answer of ncclras (text, JSON).",
       "Without --machine the machine is derived from the log, or assumed from the names of the"
           + " GPUs.",
       "From runs of many pairs of hosts (a folder, files, CSV a,b,bytes,busbw_gbps or a square"
@@ -88,6 +92,13 @@ final class DiagnoseCommand extends Subcommand {
       write(rendered(HostPairsOutput.of(plan.get()), envelope(), TextJsonOrCsv.text));
       return ExitStatus.DONE;
     }
+    Optional<List<CallFront>> fronts = FrontReader.find(files, inputs());
+    if (fronts.isPresent()) {
+      return answer(
+          HangDiagnosis.of(fronts.get(), input(List.of(), ReleaseRules.DEFAULT), evaluator()),
+          CliffReport.NONE,
+          ReleaseRules.DEFAULT);
+    }
     Optional<PairRuns> matrix = options.pairs(files, inputs());
     return matrix.isPresent() ? diagnosePairs(matrix.get()) : diagnoseJob();
   }
@@ -108,16 +119,7 @@ final class DiagnoseCommand extends Subcommand {
     List<RunText> texts = options.texts(files, inputs());
     ReleaseRules rules =
         version.rules(RunOrigin.of(QuantityFormat.joined("\n", texts, RunText::text)));
-    DiagnosisInput run =
-        new DiagnosisInput(
-            texts,
-            options.operation(),
-            options.machine().map(input.machines(context())::document),
-            input.selection(),
-            options.nodes(),
-            options.ranksPerProcess(),
-            setting.forJob(context(), rules, Set.of()),
-            version.named());
+    DiagnosisInput run = input(texts, rules);
     Diagnosis diagnosis;
     CliffReport cliffs;
     try (Task task = begin("line", 0)) {
@@ -125,6 +127,22 @@ final class DiagnoseCommand extends Subcommand {
       diagnosis = diagnoser.diagnose(run);
       cliffs = diagnoser.cliffs(run);
     }
+    return answer(diagnosis, cliffs, rules);
+  }
+
+  private DiagnosisInput input(List<RunText> texts, ReleaseRules rules) {
+    return new DiagnosisInput(
+        texts,
+        options.operation(),
+        options.machine().map(input.machines(context())::document),
+        input.selection(),
+        options.nodes(),
+        options.ranksPerProcess(),
+        setting.forJob(context(), rules, Set.of()),
+        version.named());
+  }
+
+  private int answer(Diagnosis diagnosis, CliffReport cliffs, ReleaseRules rules) {
     Answer answer =
         switch (format) {
           case text -> DiagnosisOutput.of(diagnosis, cliffs, input.isVerbose());

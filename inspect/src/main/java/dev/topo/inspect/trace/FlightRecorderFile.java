@@ -5,12 +5,12 @@ import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
-import java.io.InputStream;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +26,19 @@ final class FlightRecorderFile {
   /** Peer in {@code send 0->1} and {@code recv 0<-1}. */
   private static final Pattern PEER = Pattern.compile("\\D*\\d{1,7}(?:->|<-)(\\d{1,7})");
 
+  /** Fields with which a dump in JSON may begin. */
+  static final Set<String> FIELDS =
+      Set.of(
+          "entries",
+          "comm_lib_version",
+          "host_name",
+          "nccl_comm_state",
+          "nccl_version",
+          "pg_config",
+          "pg_status",
+          "rank",
+          "version");
+
   private final String file;
   private final Map<String, ProcessGroup> groups = new HashMap<>();
   private final KeptMemory kept = new KeptMemory(this::wrong);
@@ -34,8 +47,9 @@ final class FlightRecorderFile {
     this.file = file;
   }
 
-  static RankTrace read(InputStream in, String file) {
-    return new FlightRecorderFile(file).trace(PickleReader.read(in, file));
+  /** Reads a dump from its pickle or JSON, given as maps, lists, texts and numbers. */
+  static RankTrace read(Object dump, String file) {
+    return new FlightRecorderFile(file).trace(dump);
   }
 
   private RankTrace trace(Object dump) {

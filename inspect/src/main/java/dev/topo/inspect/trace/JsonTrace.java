@@ -3,10 +3,15 @@ package dev.topo.inspect.trace;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser.NumberType;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -16,12 +21,18 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
-/** Reads a JSON trace as a stream, from PyTorch's profiler or NCCL Inspector. */
+/**
+ * Reads a JSON trace: from PyTorch's profiler or NCCL Inspector as a stream, a dump of the Flight
+ * Recorder at once.
+ */
 final class JsonTrace {
   /** Maximum nesting depth; a trace of the profiler has a depth of 6. */
   private static final int MAX_DEPTH = 200;
 
   private static final int MAX_SHOWN = 100;
+
+  /** Approximate memory of a value that is kept, in bytes. */
+  private static final int VALUE_BYTES = 64;
 
   /** Maximum length of a string: more than a list of all ranks of a job takes. */
   private static final int MAX_TEXT = 4 << 20;
@@ -54,6 +65,21 @@ final class JsonTrace {
    * @throws TopologyFormatException if the file is not JSON, or neither kind of trace
    */
   static List<RankTrace> read(InputStream in, String file, int defaultRank) {
+    return read(in, file, json -> json.traces(defaultRank));
+  }
+
+  /** Reads a document in full, with the types of {@link PickleReader}. */
+  static Object tree(InputStream in, String file) {
+    return read(
+        in,
+        file,
+        json -> {
+          json.parser.nextToken();
+          return json.tree();
+        });
+  }
+
+  private static <T> T read(InputStream in, String file, Function<JsonTrace, T> read) {
     JsonParser parser;
     try {
       parser = FACTORY.createParser(ObjectReadContext.empty(), in);
@@ -61,7 +87,7 @@ final class JsonTrace {
       throw new TopologyFormatException(new SourceLocation(file, 1, 1), reason(e), e);
     }
     try (parser) {
-      return new JsonTrace(parser, file).traces(defaultRank);
+      return read.apply(new JsonTrace(parser, file));
     } catch (JacksonException e) {
       TokenStreamLocation known = e.getLocation();
       TokenStreamLocation at =
@@ -85,9 +111,47 @@ final class JsonTrace {
     }
     expect(JsonToken.START_OBJECT);
     String first = parser.nextName();
-    return first != null && first.equals("header")
+    if ("schema".equals(first)) {
+      throw wrong(
+          "is an Execution Trace of PyTorch, without the times of kernels, expected the trace of its"
+              + " profiler, or what chakra_trace_link and chakra_converter make of both");
+    }
+    if (first != null && FlightRecorderFile.FIELDS.contains(first)) {
+      Map<String, Object> dump = new HashMap<>();
+      fields(first, field -> dump.put(field, tree()));
+      return List.of(requireEnd(FlightRecorderFile.read(dump, file)));
+    }
+    return "header".equals(first)
         ? new InspectorTrace(this, file).read()
         : List.of(requireEnd(new ProfilerTrace(this, file, defaultRank).read(first)));
+  }
+
+  /** The current value in full, with the types of {@link PickleReader}. */
+  private Object tree() {
+    kept.reserve(VALUE_BYTES);
+    return switch (parser.currentToken()) {
+      case START_OBJECT -> {
+        Map<String, Object> map = new HashMap<>();
+        fields(field -> map.put(field, tree()));
+        yield map;
+      }
+      case START_ARRAY -> {
+        List<Object> list = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+          list.add(tree());
+        }
+        yield list;
+      }
+      case VALUE_NUMBER_INT ->
+          parser.getNumberType() == NumberType.BIG_INTEGER
+              ? (Object) parser.getDoubleValue()
+              : parser.getLongValue();
+      case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      case VALUE_NULL -> PickleReader.NONE;
+      default -> text();
+    };
   }
 
   /** Returns the trace after checking that it is the last value in the file. */

@@ -215,6 +215,10 @@ final class ProfilerTrace {
       requireStart();
       json.reserve(CALL_BYTES);
       exchanges.addLaunch(correlation, start);
+    } else if (category.equals("COLL") || category.equals("P2P")) {
+      throw json.wrong(
+          "is a trace of NCCL's example profiler, which has no numbers of ranks, expected one of"
+              + " PyTorch's profiler or NCCL Inspector (NCCL_PROFILER_PLUGIN)");
     } else if (category.equals("user_annotation")) {
       steps += name.startsWith("ProfilerStep#") ? 1 : 0;
       optimizerSteps += name.startsWith("Optimizer.step#") ? 1 : 0;

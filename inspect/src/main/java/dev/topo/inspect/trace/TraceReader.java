@@ -41,7 +41,7 @@ public final class TraceReader {
       skipByteOrderMark(in);
       int first = peek(in);
       if (first == PickleReader.FIRST_BYTE) {
-        return List.of(FlightRecorderFile.read(in, name));
+        return List.of(FlightRecorderFile.read(PickleReader.read(in, name), name));
       }
       if (first == '{' || first == '[') {
         return JsonTrace.read(in, name, defaultRank);

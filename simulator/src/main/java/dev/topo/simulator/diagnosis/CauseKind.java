@@ -6,6 +6,8 @@ public enum CauseKind {
   WRONG_RESULTS("wrong-results", "wrong results"),
   /** The run ended early or printed an error. */
   FAILED_RUN("failed-run", "the run failed"),
+  /** Some ranks did not enter a call, or entered another one. */
+  MISSING_RANKS("missing-ranks", "ranks that are not in the call"),
   /** NCCL warned of a problem. */
   NCCL_WARNING("nccl-warning", "NCCL warned"),
   /** Some sizes are far slower than the others let expect. */

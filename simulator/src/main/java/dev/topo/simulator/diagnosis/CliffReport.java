@@ -20,6 +20,10 @@ public record CliffReport(
     List<TunerRule> rules,
     Noise noisePercent,
     String noiseOrigin) {
+  /** The report on nothing measured. */
+  public static final CliffReport NONE =
+      new CliffReport(List.of(), List.of(), List.of(), new Noise(0, 0), "");
+
   /**
    * Standard deviations of times.
    *

@@ -19,6 +19,10 @@ final class Confirmation {
       case FAILED_RUN ->
           List.of(
               "look at the output of all ranks with NCCL_DEBUG=WARN: the first error; dmesg of its host");
+      case MISSING_RANKS ->
+          List.of(
+              "on these ranks: py-spy dump --pid PID, where the process is instead (another branch, data loading, a dead process)",
+              "on their host: dmesg (Xid, out of memory), nvidia-smi; the first error in the log of these ranks");
       case NCCL_WARNING -> List.of("read the lines around it, on all ranks (NCCL_DEBUG=INFO)");
       case UNEVEN_SIZES ->
           List.of(

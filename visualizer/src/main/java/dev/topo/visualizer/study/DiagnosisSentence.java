@@ -195,7 +195,7 @@ public final class DiagnosisSentence {
   /** The first thing to check. */
   private static String check(Cause cause) {
     return switch (cause.kind()) {
-      case WRONG_RESULTS, FAILED_RUN, NCCL_WARNING, UNEVEN_SIZES ->
+      case WRONG_RESULTS, FAILED_RUN, MISSING_RANKS, NCCL_WARNING, UNEVEN_SIZES ->
           "next: " + cause.confirm().get(0);
       case WRONG_NETWORK -> "check NCCL_NET, NCCL_IB_DISABLE and that libibverbs is installed";
       case FEWER_NICS -> "check NCCL_IB_HCA, and with ibstat that every port is Active";
