@@ -89,7 +89,7 @@ class HangTest {
     assertTrue(run.out().contains("ranks 0-2 did not finish all_reduce 7 (3 of 4 ranks)"), run.out());
     assertTrue(run.out().contains("nothing is known of 1"), run.out());
     assertEquals(
-        "No rank is missing: in every communicator, those that answered finished the same last call.\n",
+        "No rank is behind: in every communicator, those that answered came to the same last call.\n",
         diagnosed(3, rank -> dump(4, 7, "all_reduce", "completed"), "-q").out());
   }
 
@@ -115,6 +115,9 @@ class HangTest {
     CliRun run = diagnosed("ras.txt", text);
     assertEquals(1, run.status());
     assertTrue(run.out().startsWith("Ranks 8-9 (n2) never entered AllReduce 6650;"), run.out());
+    String dead = "  1 job process is considered dead (unreachable via the RAS network)\n";
+    CliRun failed = diagnosed("dead.txt", text.substring(0, text.indexOf("#0-0")) + dead);
+    assertTrue(failed.out().contains("RAS cannot reach these processes"), failed.out());
     String rank =
         "{\"rank\": %d, \"host\": \"n%d\", \"collective_counts\": {\"AllReduce\": %d, \"Reduce\": 0}}";
     String json =

@@ -56,7 +56,7 @@ public final class HangDiagnosis {
     return hang.causes.isEmpty()
         ? new Diagnosis(
             Health.UNDECIDED,
-            "no rank is missing: in every communicator, those that answered finished the same last call",
+            "no rank is behind: in every communicator, those that answered came to the same last call",
             List.of(),
             List.of())
         : new Diagnosis(Health.FAULT, hang.causes.get(0).detail(), List.of(), hang.causes);
