@@ -46,7 +46,8 @@ final class NcclTestsTable {
   private static final String CUT_OFF =
       "before nccl-tests' last line (# Avg bus bandwidth): the run was cut off";
 
-  private static final Pattern LARGEST = Pattern.compile(".*\\bmaxBytes (\\d{1,18})\\b.*");
+  private static final Pattern LARGEST =
+      Pattern.compile(".*\\bmaxBytes (\\d{1,18})\\b(?:.* step: ?(\\d{1,9})\\(factor\\))?.*");
 
   /** Line with the names of the columns. */
   private static final Pattern HEADING = Pattern.compile("#\\s+size\\s+count\\s.*");
@@ -103,6 +104,7 @@ final class NcclTestsTable {
   private boolean hasCpuTimes;
   private boolean isFailed;
   private boolean isCutOff;
+  private boolean isExcerpt;
   private int lineNumber;
   private int firstRow;
   private int lastRow;
@@ -112,6 +114,7 @@ final class NcclTestsTable {
   private final SortedMap<Integer, String[]> unread = new TreeMap<>();
   private OptionalInt ratioRanks = OptionalInt.empty();
   private long largest = Long.MAX_VALUE;
+  private long factor;
 
   /**
    * Number of columns from the out-of-place time to the end: time, algbw, busbw and errors, twice.
@@ -150,7 +153,10 @@ final class NcclTestsTable {
       gpusPerThread = Integer.parseInt(threaded.group(2));
       isGraph = GRAPH.matcher(line).matches();
       Matcher most = LARGEST.matcher(line);
-      largest = most.matches() ? Long.parseLong(most.group(1)) : largest;
+      if (most.matches()) {
+        largest = Long.parseLong(most.group(1));
+        factor = most.group(2) == null ? 0 : Long.parseLong(most.group(2));
+      }
       Matcher aggregation = AGGREGATED.matcher(line);
       aggregated = aggregation.matches() ? Integer.parseInt(aggregation.group(1)) : 1;
     } else if (isListing) {
@@ -255,7 +261,10 @@ final class NcclTestsTable {
     // Rows without the header of a run were extracted on purpose.
     isCutOff = !ranks.isEmpty();
     lastRow = number;
-    lastBytes = Long.parseLong(cells[0]);
+    long bytes = Long.parseLong(cells[0]);
+    // A run that stops has all sizes up to its end; one with gaps was shortened by hand.
+    isExcerpt |= factor > 0 && lastBytes > 0 && bytes / factor > lastBytes + lastBytes / 2;
+    lastBytes = bytes;
   }
 
   /**
@@ -431,7 +440,7 @@ final class NcclTestsTable {
           MeasuredRun.wrongResults(
               file, bad.size(), wrongPeers.isEmpty() ? 0 : peers.size(), bad.get(0)));
     }
-    if (isCutOff && lastBytes < largest) {
+    if (isCutOff && lastBytes < largest && !isExcerpt) {
       String of = largest == Long.MAX_VALUE ? "" : " of " + QuantityFormat.size(largest);
       failures.add(
           FailureSign.of(
@@ -447,6 +456,9 @@ final class NcclTestsTable {
     List<String> remarks = new ArrayList<>();
     if (isCutOff && lastBytes >= largest) {
       remarks.add("ends " + CUT_OFF);
+    }
+    if (isExcerpt) {
+      remarks.add("rows are missing between others: an excerpt, whose end says nothing");
     }
     if (aggregated > 1 && hasRows()) {
       remarks.add(MeasuredRun.aggregated(aggregated));

@@ -137,6 +137,18 @@ class RunReaderTest {
     assertEquals(List.of(), run.doubts());
   }
 
+  /** Some sizes are left out in the middle: the missing end is no sign that the run stopped. */
+  @Test
+  void anExcerptIsNoRunThatStopped() {
+    String head = "# Collective test starting: all_reduce_perf\n" + DEVICES;
+    String row = "  %d  8  float  sum  -1  20.00  0.00  0.01  0  21.00  0.00  0.00  0\n";
+    String most = head.replace("maxBytes 64", "maxBytes 4096");
+    assertEquals(1, read(most + row.formatted(1) + row.formatted(8)).failures().size());
+    MeasuredRun excerpt = read(most + row.formatted(1) + row.formatted(64));
+    assertEquals(List.of(), excerpt.failures());
+    assertTrue(excerpt.remarks().toString().contains("excerpt"), excerpt.remarks().toString());
+  }
+
   @Test
   void wrongResultsAndRunsThatWereCutOffAreDoubts() {
     String rows =
