@@ -33,6 +33,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rules by which the search of one NCCL version differs from that of another. */
 class SearchVersionsTest {
@@ -108,6 +110,16 @@ class SearchVersionsTest {
     }
     assertEquals(16, GraphRequest.ring(NcclProfile.of("2.24.3")).maxChannels());
     assertEquals(32, GraphRequest.ring(NcclProfile.of("2.25.1")).maxChannels());
+  }
+
+  /**
+   * For HGX B300 with ports of 722 to 767 Gbit/s native code has NVLS at 86 GB/s by 2.30.7, at 90.2
+   * by 2.31.2.
+   */
+  @ParameterizedTest
+  @CsvSource({"2.30.7, 86", "2.31.2, 90.2", "2.32.3, 90.2"})
+  void portsBelow768GbitHaveASpeedOfTheirOwn(String version, float gbps) {
+    assertEquals(gbps, NcclProfile.of(version).search().speeds(100, true)[1]);
   }
 
   /** GPUs on an NVSwitch, the first of which has two ports and each other one. */
