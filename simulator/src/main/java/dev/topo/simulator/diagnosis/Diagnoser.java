@@ -97,7 +97,7 @@ public final class Diagnoser {
             diagnosis.reached().isEmpty()
                 ? diagnosis.summary()
                 : single + "; " + diagnosis.summary())
-        : diagnosis.with(Health.UNEXPLAINED, single);
+        : diagnosis.with(Health.UNDECIDED, "nothing speaks for a known fault, but " + single);
   }
 
   /**

@@ -103,9 +103,9 @@ public final class HangDiagnosis {
       add(
           CauseKind.FAILED_RUN,
           stuck.count() == stuck.size()
-              ? "all %d ranks are in %s, none is done: a GPU, a link or the network stands still"
+              ? "all %s ranks are in %s, none is done: a GPU, a link or the network stands still"
                   .formatted(stuck.size(), stuck.call())
-              : "%s did not finish %s (%d of %d ranks)"
+              : "%s did not finish %s (%s of %s ranks)"
                   .formatted(ranks(stuck), stuck.call(), stuck.count(), stuck.size()),
           stuck,
           known);
@@ -123,13 +123,13 @@ public final class HangDiagnosis {
             List.of(
                 new Evidence(
                     "communicator " + front.communicator(),
-                    "%d of %s ranks, the last call of these: %s%s"
+                    "%s of %s ranks, the last call of these: %s%s"
                         .formatted(
                             front.count(),
                             front.size() == 0 ? "unknown" : front.size(),
                             front.number() > 0 ? front.call() : "none",
                             known < front.size()
-                                ? "; nothing is known of %d more".formatted(front.size() - known)
+                                ? "; nothing is known of %s more".formatted(front.size() - known)
                                 : ""))),
             Confirmation.of(kind)));
   }
@@ -173,7 +173,7 @@ public final class HangDiagnosis {
               .ifPresent(
                   nets ->
                       waiting.add(
-                          "rank %d waits for rank %d over %s"
+                          "rank %s waits for rank %s over %s"
                               .formatted(rank, from, job.portName(node, nets.in()))));
         }
       }
