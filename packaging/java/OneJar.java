@@ -18,8 +18,8 @@ import java.util.zip.ZipOutputStream;
 /**
  * Joins the jars of a folder to one that {@code java -jar} runs, without native code. A script
  * before the archive makes it a program. Run from source: {@code java OneJar.java JARS SCRIPT TO
- * COMMIT LICENCES}. Not Maven's shade plugin: it cannot put a script before the archive, and packaging
- * starts from jars that Maven has built.
+ * COMMIT LICENCES}. Not Maven's shade plugin: it cannot put a script before the archive, and
+ * packaging starts from jars that Maven has built.
  */
 final class OneJar {
   /** No time: the first that zip can express. */

@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.InputOptions;
-import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.option.OutputOptions;
+import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.Progress.Task;

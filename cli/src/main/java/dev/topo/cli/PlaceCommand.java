@@ -8,7 +8,6 @@ import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.model.job.Job;
-import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Call;
 import dev.topo.simulator.evaluate.ConcurrentParts;
 import dev.topo.simulator.evaluate.JobPart;
@@ -32,7 +31,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code topo place}: finds the order of hosts in which the groups of a job communicate fastest. */
+/**
+ * {@code topo place}: finds the order of hosts in which the groups of a job communicate fastest.
+ */
 @Command(
     name = "place",
     description =
@@ -52,7 +53,9 @@ import picocli.CommandLine.Option;
 final class PlaceCommand extends Subcommand {
   @Mixin private FileAnswers files = new FileAnswers();
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
-  @Mixin private JobQuestion question = new JobQuestion(this, () -> false, evaluation::withoutModelled);
+
+  @Mixin
+  private JobQuestion question = new JobQuestion(this, () -> false, evaluation::withoutModelled);
 
   @Option(
       names = "--format",
@@ -116,8 +119,7 @@ final class PlaceCommand extends Subcommand {
     List<PlacedGroup> placed = new ArrayList<>();
     groups.forEach(
         (name, rule) ->
-            placed.add(
-                group(asked, name, rule, ofGroups.get(name), given.switches().isByNode())));
+            placed.add(group(asked, name, rule, ofGroups.get(name), given.switches().isByNode())));
     List<String> usable =
         free == null ? given.switches().nodes() : hosts.all(FabricOptions.names(free));
     return asked.answered(

@@ -44,8 +44,7 @@ class HangTest {
   }
 
   private CliRun diagnosed(String name, String content) throws IOException {
-    return CliRun.of(
-        "diagnose", Files.writeString(folder.resolve(name), content).toString(), "-q");
+    return CliRun.of("diagnose", Files.writeString(folder.resolve(name), content).toString(), "-q");
   }
 
   @Test
@@ -54,7 +53,8 @@ class HangTest {
     CliRun run =
         diagnosed(
             16,
-            rank -> dump(16, rank < 8 ? 1311 : 1310, "all_reduce", rank < 8 ? "started" : "completed"),
+            rank ->
+                dump(16, rank < 8 ? 1311 : 1310, "all_reduce", rank < 8 ? "started" : "completed"),
             "--machine",
             machine.toString(),
             "--nodes",
@@ -71,7 +71,8 @@ class HangTest {
   @Test
   void aRankInAnotherCallIsNamed() throws IOException {
     CliRun run =
-        diagnosed(4, rank -> dump(4, 7, rank == 3 ? "all_gather" : "all_reduce", "scheduled"), "-q");
+        diagnosed(
+            4, rank -> dump(4, 7, rank == 3 ? "all_gather" : "all_reduce", "scheduled"), "-q");
     assertTrue(
         run.out().startsWith("Rank 3 entered all_gather 7 where others entered all_reduce 7"),
         run.out());
@@ -86,7 +87,8 @@ class HangTest {
   @Test
   void aRankWithoutADumpIsNotAccused() throws IOException {
     CliRun run = diagnosed(3, rank -> dump(4, 7, "all_reduce", "started"));
-    assertTrue(run.out().contains("ranks 0-2 did not finish all_reduce 7 (3 of 4 ranks)"), run.out());
+    assertTrue(
+        run.out().contains("ranks 0-2 did not finish all_reduce 7 (3 of 4 ranks)"), run.out());
     assertTrue(run.out().contains("nothing is known of 1"), run.out());
     assertEquals(
         "No rank is behind: in every communicator, those that answered came to the same last call.\n",
@@ -123,7 +125,8 @@ class HangTest {
     String json =
         "{\"nccl_version\": \"2.28.9\", \"communicators_count\": 1, \"communicators\": [{\"hash\": \"0x1\", \"size\": 3, \"ranks\": [%s, %s], \"missing_ranks\": [{\"rank\": 2, \"host\": \"n3\"}]}]}"
             .formatted(rank.formatted(0, 1, 10), rank.formatted(1, 2, 9));
-    String both = CliRun.of("diagnose", Files.writeString(folder.resolve("r.json"), json).toString()).out();
+    String both =
+        CliRun.of("diagnose", Files.writeString(folder.resolve("r.json"), json).toString()).out();
     assertTrue(both.contains("rank 1 (n2) never entered AllReduce 10"), both);
     assertTrue(both.contains("rank 2 (n3) did not answer"), both);
     assertEquals(3, diagnosed("bad.json", json.replace("\"rank\": 0", "\"rank\": []")).status());
@@ -135,9 +138,13 @@ class HangTest {
     String machine = System.getProperty("topo.root") + "/topologies/dgx-h100.xml";
     Files.writeString(trace, "{\"schema\": \"1.1.0-chakra.0.0.4\", \"nodes\": []}");
     assertTrue(
-        CliRun.of("workload", trace.toString(), "--machine", machine).err().contains("Execution Trace of PyTorch"));
+        CliRun.of("workload", trace.toString(), "--machine", machine)
+            .err()
+            .contains("Execution Trace of PyTorch"));
     Files.writeString(trace, "[{\"name\": \"AllReduce\", \"cat\": \"COLL\", \"ph\": \"b\"}, {}]");
     assertTrue(
-        CliRun.of("workload", trace.toString(), "--machine", machine).err().contains("NCCL's example profiler"));
+        CliRun.of("workload", trace.toString(), "--machine", machine)
+            .err()
+            .contains("NCCL's example profiler"));
   }
 }

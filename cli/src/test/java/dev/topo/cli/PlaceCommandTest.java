@@ -121,7 +121,9 @@ class PlaceCommandTest {
     assertTrue(text.contains("one AllReduce of 256 MiB for each kind of group"), text);
     CliRun stated =
         CliRun.of(
-            Stream.concat(Stream.of(call), Stream.of("--uplink-gbps=800", "--hosts=n0,n4,n1,n5,n2,n6,n3,n7"))
+            Stream.concat(
+                    Stream.of(call),
+                    Stream.of("--uplink-gbps=800", "--hosts=n0,n4,n1,n5,n2,n6,n3,n7"))
                 .toArray(String[]::new));
     assertTrue(stated.out().contains(" instead of "), stated.out() + stated.err());
     assertTrue(!stated.out().contains("wide enough"), stated.out());

@@ -309,9 +309,7 @@ public final class EvaluationOptions {
             Optional.ofNullable(hosts).map(FabricOptions::names),
             adaptive,
             Optional.ofNullable(uplinks)
-                .map(
-                    text ->
-                        SwitchMapReader.uplink(text, SourceLocation.of("--uplink-gbps"))));
+                .map(text -> SwitchMapReader.uplink(text, SourceLocation.of("--uplink-gbps"))));
       }
 
       /** The names of hosts in an option: a list, or {@code @FILE}. */

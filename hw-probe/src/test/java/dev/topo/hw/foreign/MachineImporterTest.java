@@ -210,7 +210,9 @@ class MachineImporterTest {
     "b200, 32.0"
   })
   void aGpuHasTheLinkOfItsGeneration(String gpu, String speed) {
-    String xml = xml(imported(
+    String xml =
+        xml(
+            imported(
                 "gpu=%s,cpu=amd-genoa,nvlink=none".formatted(gpu), PAIRS.replace("NV4", "SYS")));
     List<String> links =
         Pattern.compile("class=\"0x03\\w+\".*? link_speed=\"(\\S+) GT/s")

@@ -37,10 +37,10 @@ public final class FabricReader {
           "nodes", "nodes");
 
   /**
-   * Labels of the place of a node, the highest first: of Kubernetes, of clouds and topograph ({@code
-   * topograph:docs/reference/node-labels.md}). The last is the NVLink domain, ClusterUUID and
-   * CliqueId, which counts where no label but those of region and zone is stated: rails of a domain
-   * may be at several switches.
+   * Labels of the place of a node, the highest first: of Kubernetes, of clouds and topograph
+   * ({@code topograph:docs/reference/node-labels.md}). The last is the NVLink domain, ClusterUUID
+   * and CliqueId, which counts where no label but those of region and zone is stated: rails of a
+   * domain may be at several switches.
    */
   private static final List<String> LABELS =
       List.of(
@@ -80,8 +80,7 @@ public final class FabricReader {
       return SwitchMapReader.parse(file, lines);
     }
     YamlNode document =
-        YamlReader.read(
-            text, file, first.startsWith("{") ? new JsonFactory() : YamlReader.FACTORY);
+        YamlReader.read(text, file, first.startsWith("{") ? new JsonFactory() : YamlReader.FACTORY);
     return document instanceof YamlNode.Items topologies
         ? SwitchMapReader.ofStatements(file, statements(chosen(topologies)))
         : ofNodes(
@@ -144,10 +143,7 @@ public final class FabricReader {
                     .ifPresent(
                         name ->
                             statement.add(
-                                Field.of(
-                                    name,
-                                    value.text("a name or list"),
-                                    value.location()))));
+                                Field.of(name, value.text("a name or list"), value.location()))));
     return statement;
   }
 

@@ -19,8 +19,8 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLParser;
 
 /**
- * Reads a document of YAML or JSON. Duplicate keys, aliases and further documents are
- * rejected, so that the file means what a human reads in it.
+ * Reads a document of YAML or JSON. Duplicate keys, aliases and further documents are rejected, so
+ * that the file means what a human reads in it.
  */
 public record YamlReader(String source, JsonParser parser) {
   static final YAMLFactory FACTORY = new YAMLFactory();

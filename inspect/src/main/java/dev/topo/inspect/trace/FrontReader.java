@@ -40,7 +40,8 @@ public final class FrontReader {
       Pattern.compile("\\s*\\{\\s*\"(" + String.join("|", FlightRecorderFile.FIELDS) + ")\"");
 
   private static final Pattern ANSWER =
-      Pattern.compile("(?m)^Job summary\\s+=+$|^#\\d+-\\d+ \\([0-9a-f]+\\) [A-Z]+$|\"communicators_count\"");
+      Pattern.compile(
+          "(?m)^Job summary\\s+=+$|^#\\d+-\\d+ \\([0-9a-f]+\\) [A-Z]+$|\"communicators_count\"");
 
   private static final Pattern SIZE =
       Pattern.compile(" +(\\d+) +\\d+ +\\d+ +\\S+ +(\\d{1,9}) +\\d+ +[A-Z]+ +[A-Z]+");
@@ -58,8 +59,7 @@ public final class FrontReader {
           " +Rank (\\d{1,9})( has (?:launched up to operation (\\d{1,18})|not launched any operations))? --(?:.* on node (\\S+))?.*");
 
   /** A communicator, and how far some of its ranks came. */
-  private record Place(
-      String communicator, int size, long number, String call, boolean isDone) {}
+  private record Place(String communicator, int size, long number, String call, boolean isDone) {}
 
   private final Map<Place, SortedMap<Integer, String>> ranks = new LinkedHashMap<>();
 
@@ -84,8 +84,7 @@ public final class FrontReader {
       byte[] bytes = inputs.bytes(file, EXPECTED);
       boolean isPickle = bytes.length > 0 && bytes[0] == (byte) PickleReader.FIRST_BYTE;
       String text = isPickle ? "" : InputText.printed(bytes);
-      boolean isAnswer =
-          ANSWER.matcher(text).find() && FailureSign.find(text, name).isEmpty();
+      boolean isAnswer = ANSWER.matcher(text).find() && FailureSign.find(text, name).isEmpty();
       if (isAnswer && !text.stripLeading().startsWith("{")) {
         reader.text(text.lines().toList());
       } else if (isAnswer || isPickle || DUMP.matcher(text).lookingAt()) {
@@ -101,10 +100,12 @@ public final class FrontReader {
             reader.dump(number, content);
           } else {
             throw new TopologyFormatException(
-                name, "has no rank at the end of its name, or that of another: expected " + EXPECTED);
+                name,
+                "has no rank at the end of its name, or that of another: expected " + EXPECTED);
           }
         } catch (ClassCastException | NullPointerException e) {
-          throw new TopologyFormatException(name, "has not the fields of one: expected " + EXPECTED, e);
+          throw new TopologyFormatException(
+              name, "has not the fields of one: expected " + EXPECTED, e);
         }
       } else {
         return Optional.empty();
@@ -121,13 +122,7 @@ public final class FrontReader {
               SortedMap<Integer, String> hosts = each.getValue();
               int count = Math.max(counts.getOrDefault(at, 0), hosts.size());
               return new CallFront(
-                  at.communicator,
-                  at.size,
-                  at.number,
-                  at.call,
-                  at.isDone,
-                  count,
-                  hosts.tailMap(0));
+                  at.communicator, at.size, at.number, at.call, at.isDone, count, hosts.tailMap(0));
             })
         .toList();
   }
@@ -247,9 +242,7 @@ public final class FrontReader {
         counts.put(place, open);
       } else if (one.matches() && (one.group(2) != null || open-- > 0)) {
         add(
-            one.group(2) == null
-                ? place
-                : counted(group, size, operation, number(one.group(3))),
+            one.group(2) == null ? place : counted(group, size, operation, number(one.group(3))),
             Integer.parseInt(one.group(1)),
             one.group(4));
       }

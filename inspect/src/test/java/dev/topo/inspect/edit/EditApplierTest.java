@@ -125,8 +125,7 @@ class EditApplierTest {
     EditedMachine edited =
         new EditApplier(file -> document, any -> {})
             .apply(
-                EditedMachine.of(document, NcclSettings.DEFAULTS),
-                EditParser.parse(edit, "edits"));
+                EditedMachine.of(document, NcclSettings.DEFAULTS), EditParser.parse(edit, "edits"));
     String xml = XmlWriter.write(edited.machine());
     assertEquals(links, xml.split("target=\"0000:2", -1).length - 1, xml);
     assertEquals(links, xml.split("target=\"0000:1", -1).length - 1, xml);

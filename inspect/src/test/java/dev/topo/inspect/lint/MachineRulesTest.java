@@ -67,7 +67,6 @@ class MachineRulesTest {
             .filter(finding -> finding.rule() == LintRule.MACHINE_GDR_DISTANCE)
             .map(finding -> finding.message().replaceFirst(".*? are ", ""))
             .toList();
-    assertEquals(
-        there.isEmpty() ? List.of() : List.of(there + ", on the machine " + here), found);
+    assertEquals(there.isEmpty() ? List.of() : List.of(there + ", on the machine " + here), found);
   }
 }

@@ -240,11 +240,10 @@ class TraceReaderTest {
   @Test
   void aDumpOfFlightRecorderInJsonIsReadAsItsPickle() throws IOException {
     RankTrace trace =
-        read(
-                "{\"entries\": [{\"process_group\": [\"0\", \"dp\"], \"profiling_name\": \"nccl:all_reduce\","
-                    + " \"input_sizes\": [[1024, 2]], \"input_dtypes\": [\"Float\"], \"output_sizes\": [[1024, 2]],"
-                    + " \"duration_ms\": null, \"retired\": true}], \"nccl_version\": \"2.28.9\","
-                    + " \"pg_config\": {\"0\": {\"ranks\": \"[0, 1, 2]\"}}}")
+        read("{\"entries\": [{\"process_group\": [\"0\", \"dp\"], \"profiling_name\": \"nccl:all_reduce\","
+                + " \"input_sizes\": [[1024, 2]], \"input_dtypes\": [\"Float\"], \"output_sizes\": [[1024, 2]],"
+                + " \"duration_ms\": null, \"retired\": true}], \"nccl_version\": \"2.28.9\","
+                + " \"pg_config\": {\"0\": {\"ranks\": \"[0, 1, 2]\"}}}")
             .get(0);
     assertEquals(Optional.of("2.28.9"), trace.ncclVersion());
     assertEquals(8192, trace.kinds().get(0).bytes());

@@ -203,7 +203,8 @@ public final class SwitchMapReader {
     Field named =
         find(fields, "switchname")
             .or(() -> find(fields, "blockname"))
-            .orElseThrow(() -> error(first.place, first.name + "=" + first.value, "SwitchName=..."));
+            .orElseThrow(
+                () -> error(first.place, first.name + "=" + first.value, "SwitchName=..."));
     String name = named.value;
     SourceLocation other = switches.put(name, named.place);
     if (other != null) {

@@ -70,7 +70,10 @@ class SwitchMapReaderTest {
   @Test
   void unknownUplinksMayBeStated() {
     SwitchMap map =
-        parse("SwitchName=a Nodes=n0 UplinkGbps=100", "SwitchName=b Nodes=n1", "SwitchName=t Switches=a,b")
+        parse(
+                "SwitchName=a Nodes=n0 UplinkGbps=100",
+                "SwitchName=b Nodes=n1",
+                "SwitchName=t Switches=a,b")
             .withUplinks(new SwitchMap.Uplink(800, 2));
     assertEquals(100, map.uplink("a").orElseThrow().gbps());
     assertEquals(800, map.uplink("b").orElseThrow().gbps());

@@ -33,8 +33,7 @@ public final class HangDiagnosis {
    *
    * @param input the machines of the job, if the user states them; its texts are not read
    */
-  public static Diagnosis of(
-      List<CallFront> fronts, DiagnosisInput input, JobEvaluator evaluator) {
+  public static Diagnosis of(List<CallFront> fronts, DiagnosisInput input, JobEvaluator evaluator) {
     HangDiagnosis hang =
         new HangDiagnosis(
             input

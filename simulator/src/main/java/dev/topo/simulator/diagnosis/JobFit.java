@@ -180,8 +180,7 @@ final class JobFit {
                         .stream())
             .toList(),
         runs.stream()
-            .flatMap(
-                run -> PeerVerdict.of(run.peers(), predictor, OptionalDouble.empty()).stream())
+            .flatMap(run -> PeerVerdict.of(run.peers(), predictor, OptionalDouble.empty()).stream())
             .toList());
   }
 

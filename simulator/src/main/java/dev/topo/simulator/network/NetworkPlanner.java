@@ -51,8 +51,8 @@ public final class NetworkPlanner {
   private static final int TWO_CHILDREN_NODES = 4;
 
   /**
-   * Time of a tree's channels on Blackwell, relative to that by the constants of a ring's copies: on
-   * 2 nodes two clusters of B200 took 1.17 times as long, on 4 to 64 both 1.2 times (b200-64n,
+   * Time of a tree's channels on Blackwell, relative to that by the constants of a ring's copies:
+   * on 2 nodes two clusters of B200 took 1.17 times as long, on 4 to 64 both 1.2 times (b200-64n,
    * slinky-b200).
    */
   private static final double BLACKWELL_TREE = 1.2;

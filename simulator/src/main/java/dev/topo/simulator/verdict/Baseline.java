@@ -15,8 +15,8 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * Earlier runs on the same machines: a call that was measured often enough is judged by their median
- * and spread, which is narrower than the range of a prediction.
+ * Earlier runs on the same machines: a call that was measured often enough is judged by their
+ * median and spread, which is narrower than the range of a prediction.
  *
  * @param times the earlier times by call
  */

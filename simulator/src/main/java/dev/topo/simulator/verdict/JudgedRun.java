@@ -73,7 +73,8 @@ public record JudgedRun(
   /** True if calls fail, but in no band of sizes most of them: single ones are slow by chance. */
   public boolean isSlowOnlyAtSingleSizes() {
     return !failed().isEmpty()
-        && RunVerdict.of(file, this, false, OptionalDouble.empty(), Baseline.NONE, List.of()).grade()
+        && RunVerdict.of(file, this, false, OptionalDouble.empty(), Baseline.NONE, List.of())
+                .grade()
             == Grade.PASS;
   }
 }

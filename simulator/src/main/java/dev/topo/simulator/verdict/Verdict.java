@@ -9,7 +9,8 @@ import java.util.OptionalDouble;
 /**
  * A measured call, or some that are judged together, with predictions out of place and in place.
  */
-public sealed interface Verdict permits BandVerdict, Baseline.Judged, MeasurementVerdict, PeerVerdict {
+public sealed interface Verdict
+    permits BandVerdict, Baseline.Judged, MeasurementVerdict, PeerVerdict {
   /** Default tolerance, as a multiple of the spread of a calibration. */
   double SPREADS = 2;
 

@@ -227,18 +227,26 @@ class PlantedFaultTest {
     }
   }
 
+  /**
+   * A run that the comparison with predictions fails, and that no fault explains, may be undecided,
+   * in at most 2 of 100 healthy runs.
+   */
   @Test
   void noHealthyRunIsAccused() {
     List<String> accused = new ArrayList<>();
+    List<String> undecided = new ArrayList<>();
     for (long seed = SEED + 100; seed < SEED + 100 + HEALTHY_SEEDS; seed++) {
       for (Times one : HEALTHY) {
         Diagnosis diagnosis = one.diagnosis(seed);
         if (diagnosis.verdict() != Health.AS_EXPECTED) {
-          accused.add("seed " + seed + " " + one + ": " + diagnosis.summary() + diagnosis.causes());
+          boolean isOpen = diagnosis.verdict() == Health.UNDECIDED && diagnosis.causes().isEmpty();
+          (isOpen ? undecided : accused)
+              .add("seed " + seed + " " + one + ": " + diagnosis.summary() + diagnosis.causes());
         }
       }
     }
     assertEquals(List.of(), accused);
+    assertTrue(50 * undecided.size() <= HEALTHY_SEEDS * HEALTHY.size(), undecided.toString());
   }
 
   @Test

@@ -71,8 +71,7 @@ class PlacementSearchTest {
 
   private static JobRequest request(List<List<Integer>> groups) {
     JobRequest one =
-        JobRequest.of(
-            Job.ofEqual(MACHINE, groups.get(0).size()), NcclProfile.DEFAULT, List.of());
+        JobRequest.of(Job.ofEqual(MACHINE, groups.get(0).size()), NcclProfile.DEFAULT, List.of());
     Connection connection = TestJobs.evaluate(one).connection();
     return new JobRequest(
         one.job(),
@@ -98,14 +97,20 @@ class PlacementSearchTest {
     for (List<List<Integer>> groups : kinds) {
       JobResult result = TestJobs.evaluate(request(groups).withFabric(fabric));
       for (Map.Entry<Call, Integer> call : CALLS.entrySet()) {
-        sum += call.getValue() * result.predict(call.getKey()).map(Prediction::timeUs).orElseThrow();
+        sum +=
+            call.getValue() * result.predict(call.getKey()).map(Prediction::timeUs).orElseThrow();
       }
     }
     return sum;
   }
 
   private static void permute(
-      List<String> order, List<String> left, SwitchMap map, Set<List<String>> seen, ToDoubleFunction<List<String>> price, double[] best) {
+      List<String> order,
+      List<String> left,
+      SwitchMap map,
+      Set<List<String>> seen,
+      ToDoubleFunction<List<String>> price,
+      double[] best) {
     if (left.isEmpty()) {
       if (seen.add(order.stream().map(host -> map.leaf(host, "").orElseThrow()).toList())) {
         best[0] = Math.min(best[0], price.applyAsDouble(order));
@@ -133,8 +138,7 @@ class PlacementSearchTest {
     PlacementAnswer answer =
         new PlacementSearch(
                 given,
-                List.of(
-                    placed("tp", kinds.get(0), given), placed("dp", kinds.get(1), given)))
+                List.of(placed("tp", kinds.get(0), given), placed("dp", kinds.get(1), given)))
             .of(map.nodes(), Integer.MAX_VALUE);
     double[] best = {Double.POSITIVE_INFINITY};
     permute(

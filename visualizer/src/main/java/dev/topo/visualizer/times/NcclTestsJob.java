@@ -48,8 +48,7 @@ public record NcclTestsJob(
 
   private String test(Operation operation) {
     return "%s_perf %s%s"
-        .formatted(
-            operation.ncclTestsName(), sizes, perProcess == 1 ? "" : " -g " + perProcess);
+        .formatted(operation.ncclTestsName(), sizes, perProcess == 1 ? "" : " -g " + perProcess);
   }
 
   /**
@@ -61,8 +60,7 @@ public record NcclTestsJob(
     return QuantityFormat.joined(
             "",
             operations,
-            operation ->
-                "%s > %s.txt%n".formatted(mpirun(operation), operation.ncclTestsName()))
+            operation -> "%s > %s.txt%n".formatted(mpirun(operation), operation.ncclTestsName()))
         + "# with Slurm: %s%n%s%n".formatted(srun(operations.get(0)), check);
   }
 }

@@ -38,7 +38,9 @@ public final class OwnCalibrationOutput {
           .column(
               "best of the links' rate",
               row ->
-                  row.share().isPresent() ? QuantityFormat.percent(row.share().getAsDouble(), 0) : "")
+                  row.share().isPresent()
+                      ? QuantityFormat.percent(row.share().getAsDouble(), 0)
+                      : "")
           .column("before: median", row -> percent(row.before().median()))
           .column("largest", row -> percent(row.before().largest()))
           .column("by the other times: median", row -> percent(row.after().median()))
