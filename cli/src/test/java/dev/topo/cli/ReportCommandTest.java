@@ -312,6 +312,25 @@ class ReportCommandTest {
   }
 
   @Test
+  void aSlowMeasurementIsAnAnomalyAboveTheMachine() throws IOException {
+    Path slow = folder.resolve("slow.csv");
+    Files.writeString(slow, "gpus,collective,bytes,time_us\n4,all_reduce,1073741824,50000\n");
+    String page =
+        done(
+            "report",
+            MEASURED.resolve("h200-x4.topo.xml").toString(),
+            "--measured",
+            slow.toString(),
+            "--ranks-per-process",
+            "4",
+            "--env",
+            "NCCL_NVLS_ENABLE=0");
+    assertSays(page, "<dt>Anomalies</dt><dd><p>1 of 1 measurements do not pass.</p>");
+    assertFalse(page.contains("<b>no</b><span>anomalies</span>"), "the figures");
+    assertTrue(page.indexOf("<h2>Measured</h2>") < page.indexOf("<h2>Machine"), "measured first");
+  }
+
+  @Test
   void whatIsOddIsSaid() {
     assertSays(
         done("report", machine("pcie-6-uneven"), "--nodes", "2", "--sizes", "1M"),

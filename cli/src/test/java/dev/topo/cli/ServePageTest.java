@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.openqa.selenium.Keys;
 
@@ -248,6 +249,8 @@ class ServePageTest {
     openDgx();
     hand.press(page, "#rows tr[data-bytes=\"1048576\"] button");
     page.await("document.getElementById('why-text').textContent.includes('NCCL runs')");
+    assertTrue(text("#why-text p").contains("AllReduce of 1 MiB on dgx-h100: "), text("#why-text"));
+    assertTrue(text("#why-text").contains("us by its own model, the shortest"), text("#why-text"));
 
     page.press(Keys.ESCAPE);
     page.await("!document.getElementById('why').open");
@@ -339,6 +342,130 @@ class ServePageTest {
     assertEquals(verdict, text("#verdict"));
     assertEquals(2, page.all("#edits li").size());
     assertIsOfCommandLine("gpu:0.gdr=0");
+  }
+
+  /** The smallest text of the machine in pixels of the screen. */
+  private static double smallestText() {
+    return Double.parseDouble(
+        page.value(
+            "Math.min(...[...document.querySelectorAll('#drawing text')].map(text =>"
+                + " parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))"));
+  }
+
+  private static boolean isOnScreen(String selector) {
+    return Boolean.parseBoolean(
+        page.value(
+            "(box => box.width > 0 && box.left >= 0 && box.top >= 0 && box.right <= innerWidth"
+                + " && box.bottom <= innerHeight)"
+                + "(document.querySelector('%s').getBoundingClientRect())".formatted(selector)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1280,800", "1920,1080"})
+  void theFirstScreenHasMachineCurveSentenceAndEdits(int width, int height) {
+    page.resize(width, height);
+    for (String machine : List.of("dgx-h100", "dgx-1v", "dgx-a100", "l40s-8-switched")) {
+      open("&machine=shipped-" + machine + "&nodes=2&edit=remove+gpu:3");
+      for (String part :
+          List.of("#verdict", "#drawing svg", "#curve svg", "#edits li", "#edit-text", "#nodes")) {
+        assertTrue(isOnScreen(part), part + " of " + machine);
+      }
+      assertTrue(smallestText() >= 11, machine + " has text of " + smallestText());
+      assertEquals(
+          "false",
+          page.value("document.documentElement.scrollWidth > innerWidth"),
+          machine + " is wider than the screen");
+    }
+  }
+
+  @Test
+  void aPhoneScrollsOnlyDownwards() {
+    page.resize(400, 800);
+    openDgx();
+
+    assertEquals("false", page.value("document.documentElement.scrollWidth > innerWidth"));
+    assertTrue(isOnScreen("#verdict"));
+    assertTrue(isOnScreen("#curve svg"));
+    assertTrue(smallestText() >= 11);
+    page.resize(1280, 800);
+  }
+
+  @Test
+  void theCurveHasTheFiguresOfTheTableWithTheirRanges() {
+    open("&machine=shipped-dgx-h100&nodes=4&edit=remove+net:mlx5_3");
+
+    for (String state : List.of("before", "after")) {
+      int rows = page.all("#rows tbody tr").size();
+      assertEquals(rows, page.all("#curve ." + state + ".dot").size());
+      assertEquals(
+          2 * rows,
+          page.one("#curve ." + state + ".band").getAttribute("d").split("[ML]").length - 1);
+    }
+    assertEquals(
+        text("#rows tbody tr:last-child td:nth-child(3)"),
+        page.value("[...document.querySelectorAll('#curve .after title')].pop().textContent")
+            .replaceFirst("^1 GiB, (.*) GB/s.*", "$1"));
+    asking("answered", () -> PageHand.MOUSE.type(page, "#sizes", "1G"));
+    assertEquals(1, page.all("#curve .after.bar").size());
+  }
+
+  @Test
+  void whatLimitsIsRingedOnMachineAndCurve() {
+    open("&machine=shipped-dgx-h100&nodes=4");
+
+    assertEquals(8, page.all("#drawing rect.limit").size());
+    assertTrue(text("#curve-note").contains("1 GiB is limited by the NICs"), text("#curve-note"));
+    assertTrue(!page.all("#curve .ring").isEmpty());
+    asking("answered", () -> PageHand.MOUSE.type(page, "#sizes", "64K"));
+    assertEquals(0, page.all("#drawing .limit").size() + page.all("#curve .ring").size());
+    assertTrue(text("#curve-note").contains("64 KiB is limited by latency"), text("#curve-note"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("hands")
+  void aWrongEditIsRefusedWhereItIsTypedAndNeverJoinsTheList(PageHand hand) {
+    open("&machine=shipped-dgx-h100&nodes=2&edit=remove+net:mlx5_3");
+    String verdict = text("#verdict");
+    String address = page.value("location.href");
+    hand.type(page, "#edit-text", "remove gpu:77");
+    hand.press(page, "#add-edit");
+    page.await("document.querySelector('.field-wrong')");
+
+    assertTrue(text(".field-wrong").contains("gpu:77"), text(".field-wrong"));
+    assertEquals("remove gpu:77", page.one("#edit-text").getAttribute("value"));
+    assertEquals(1, page.all("#edits li").size());
+    assertEquals(verdict, text("#verdict"));
+    assertEquals(address, page.value("location.href"));
+    assertEquals("answered", page.value("document.body.dataset.state"));
+    hand.type(page, "#edit-text", "remove gpu:7");
+    asking("answered", () -> hand.press(page, "#add-edit"));
+    assertEquals(List.of(), page.all(".field-wrong"));
+    assertEquals("", page.one("#edit-text").getAttribute("value"));
+    assertIsOfCommandLine("'remove net:mlx5_3' 'remove gpu:7'");
+  }
+
+  @ParameterizedTest
+  @MethodSource("hands")
+  void aFieldThatIsNotUnderstoodSaysSoAndKeepsItsText(PageHand hand) {
+    openDgx();
+    asking("failed", () -> hand.type(page, "#nodes", "four"));
+
+    assertEquals("'four': expected a whole number", text(".field-wrong"));
+    assertEquals("four", page.one("#nodes").getAttribute("value"));
+    asking("answered", () -> hand.type(page, "#nodes", "4"));
+    assertIsOfCommandLine("--nodes 4");
+  }
+
+  @ParameterizedTest
+  @MethodSource("hands")
+  void channelsAreShownOneAfterTheOther(PageHand hand) {
+    openDgx();
+    hand.press(page, "#play");
+    page.await("document.querySelector('#drawing').textContent.includes('channel 2 of')");
+    hand.press(page, "#play");
+
+    assertEquals("false", page.one("#play").getAttribute("aria-pressed"));
+    assertTrue(page.value("location.href").contains("graph=ring"));
   }
 
   @Test

@@ -14,36 +14,43 @@ import java.util.stream.IntStream;
  * edge to the network.
  */
 final class CardStack {
-  /** Space left of the cards of a switch, for the line from the switch to its parent. */
-  static final double UPLINK = 22;
-
   private static final int PER_COLUMN = 4;
-  private static final double LANE_WIDTH = 9;
 
-  /** Distance from the innermost lane to the card; the bandwidth is written above this segment. */
-  private static final double LABEL_SEGMENT = 27;
-
-  private static final double STUB = 12;
   private static final double GAP = 9;
   private static final double MARGIN = 16;
-  private static final double PADDING = 7;
 
   private final Topology topology;
   private final List<Edge> edges;
   private final NodeLabels text;
+  private final double laneWidth;
+
+  /** Distance from the innermost lane to the card; the bandwidth is written above this segment. */
+  private final double labelSegment;
+
+  private final double stub;
+  private final double padding;
   private final double boxWidth;
 
   CardStack(Topology topology, List<Edge> edges, NodeLabels text) {
     this.topology = topology;
     this.edges = edges;
     this.text = text;
+    this.laneWidth = text.sized(9, 6);
+    this.labelSegment = text.sized(27, 6);
+    this.stub = text.sized(12, 5);
+    this.padding = text.sized(7, 3);
     this.boxWidth =
         IntStream.range(0, topology.size())
                 .filter(node -> topology.node(node).type() == NodeType.NIC)
                 .mapToDouble(card -> TextBlock.widest(boxLines(card)))
                 .max()
                 .orElse(0)
-            + 2 * PADDING;
+            + 2 * padding;
+  }
+
+  /** Space left of the cards of a switch, for the line from the switch to its parent. */
+  double uplink() {
+    return text.sized(22, 6);
   }
 
   /** The ports of a card. */
@@ -55,7 +62,7 @@ final class CardStack {
   }
 
   private double columnWidth(int count) {
-    return Math.min(count, PER_COLUMN) * LANE_WIDTH + LABEL_SEGMENT + boxWidth + STUB + GAP;
+    return Math.min(count, PER_COLUMN) * laneWidth + labelSegment + boxWidth + stub + text.sized(GAP, 2);
   }
 
   /** The width of a stack of cards in pixels. */
@@ -68,7 +75,7 @@ final class CardStack {
   }
 
   private double boxHeight(int card) {
-    return TextBlock.boxHeight(boxLines(card)) + PADDING;
+    return TextBlock.boxHeight(boxLines(card)) + padding;
   }
 
   /** The height of a stack of cards in pixels, including margins. */
@@ -114,14 +121,14 @@ final class CardStack {
         double height = boxHeight(card);
         Area box =
             new Area(
-                x + Math.min(parent.cards().size(), PER_COLUMN) * LANE_WIDTH + LABEL_SEGMENT,
+                x + Math.min(parent.cards().size(), PER_COLUMN) * laneWidth + labelSegment,
                 isBelow ? y : y - height,
                 boxWidth,
                 height);
         areas.put(card, box);
         double barY = isBelow ? bar.bottom() : bar.y();
         lines.addAll(
-            lines(card, parent.node(), box, box.x() - LABEL_SEGMENT - i * LANE_WIDTH, barY));
+            lines(card, parent.node(), box, box.x() - labelSegment - i * laneWidth, barY));
         y = isBelow ? box.bottom() + GAP : box.y() - GAP;
       }
       x += columnWidth(parent.cards().size());
@@ -138,9 +145,9 @@ final class CardStack {
     double step = box.height() / (ports.size() + 1);
     for (int i = 0; i < ports.size(); i++) {
       double y = box.y() + (i + 1) * step;
-      List<Point> stub = List.of(new Point(box.right(), y), new Point(box.right() + STUB, y));
-      lines.add(
-          new RoutedEdge(Edge.between(edges, LinkType.NET, card, ports.get(i)), card, stub, false));
+      List<Point> toNetwork = List.of(new Point(box.right(), y), new Point(box.right() + stub, y));
+      Edge edge = Edge.between(edges, LinkType.NET, card, ports.get(i));
+      lines.add(new RoutedEdge(edge, card, toNetwork, false));
     }
     return lines;
   }

@@ -11,6 +11,7 @@ import java.util.List;
  * Each instance is used once.
  */
 final class ChannelStrips {
+  private static final double TEXT_SIZE = 11;
   private static final double GAP = 14;
   private static final double ROW_GAP = 16;
   private static final double STRIP_GAP = 18;
@@ -68,7 +69,7 @@ final class ChannelStrips {
     String gpus = visit.devs();
     return new Cell(
         BoxKind.GPU,
-        List.of(TextLine.bold("host " + visit.host(), 9), TextLine.plain(gpus, 9)),
+        List.of(TextLine.bold("host " + visit.host(), TEXT_SIZE), TextLine.plain(gpus, TEXT_SIZE)),
         "host " + visit.host() + ", GPUs " + gpus);
   }
 
@@ -76,7 +77,7 @@ final class ChannelStrips {
     String device = port.split(" ", -1)[0];
     return new Cell(
         BoxKind.NIC,
-        List.of(TextLine.bold(direction, 9), TextLine.plain(device, 9)),
+        List.of(TextLine.bold(direction, TEXT_SIZE), TextLine.plain(device, TEXT_SIZE)),
         direction + " by " + port);
   }
 
@@ -84,7 +85,7 @@ final class ChannelStrips {
   private double strip(VisitOrder order, double top) {
     boolean isDrawn = order.channels().contains(drawn);
     String note = isDrawn && hasSeveral ? " (drawn above)" : "";
-    TextLine title = TextLine.bold(order.title() + note, 11);
+    TextLine title = TextLine.bold(order.title() + note, TEXT_SIZE);
     double first = canvas.add(title, left - LANE_WIDTH, top) + 6;
     int perRow = Math.max(1, (int) ((width + GAP) / (cellWidth + GAP)));
     List<Cell> cells = cells(order);

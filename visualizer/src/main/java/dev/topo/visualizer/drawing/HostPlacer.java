@@ -16,7 +16,6 @@ import java.util.Objects;
  * is used once.
  */
 final class HostPlacer {
-  private static final double GPU_WIDTH = 92;
   private static final double PORT_STEP = 10;
   private static final double NVS_HEIGHT = 26;
 
@@ -121,11 +120,11 @@ final class HostPlacer {
     for (int gpu : topology.indexes(NodeType.GPU)) {
       maxPorts = Math.max(maxPorts, (int) mesh.stream().filter(edge -> edge.touches(gpu)).count());
       for (TextLine line : text.lines(gpu)) {
-        widest = Math.max(widest, line.width() + 12);
+        widest = Math.max(widest, line.width() + text.sized(12, 8));
       }
     }
     double forPorts = (maxPorts + (keepsCenter ? 2 : 1)) * PORT_STEP;
-    return Math.max(GPU_WIDTH, Math.max(widest, forPorts));
+    return Math.max(text.sized(92, 56), Math.max(widest, forPorts));
   }
 
   private List<Edge> between(NodeType type, NodeType other) {

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Explains the lines of a picture: samples with labels, in as many rows as the width requires. */
 final class Legend {
-  private static final double TEXT_SIZE = 10;
+  private static final double TEXT_SIZE = 11;
   private static final double SAMPLE_WIDTH = 28;
   private static final double GAP = 18;
   private static final double ROW_HEIGHT = 17;

@@ -30,7 +30,7 @@ public final class MachineControls {
    */
   public static String svg(
       DrawnMachine machine, IntFunction<Control> devices, Function<Edge, Control> links) {
-    MachineLayout.Placed placed = MachineLayout.place(machine);
+    MachineLayout.Placed placed = MachineLayout.place(machine, true);
     Map<Integer, Control> boxes = new HashMap<>();
     placed.boxes().forEach((node, box) -> boxes.put(box, devices.apply(node)));
     List<Control> lines = placed.lines().stream().map(line -> links.apply(line.edge())).toList();

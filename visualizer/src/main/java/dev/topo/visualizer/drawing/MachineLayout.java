@@ -22,7 +22,6 @@ import java.util.Set;
  * runs behind a box. Deterministic.
  */
 public final class MachineLayout {
-  private static final double LABEL_SIZE = 9;
   private static final double NVS_GAP = 44;
 
   /**
@@ -77,11 +76,11 @@ public final class MachineLayout {
       Map<Integer, Integer> boxes,
       Map<HostGroup, Integer> hostBoxes) {}
 
-  private MachineLayout(DrawnMachine machine) {
+  private MachineLayout(DrawnMachine machine, boolean isCompact) {
     this.machine = machine;
     this.topology = machine.topology();
     this.edges = Edge.of(topology);
-    this.text = new NodeLabels(topology);
+    this.text = new NodeLabels(topology, isCompact);
     this.fold = machine.fold();
     this.marks = machine.route().map(found -> new RouteMarks(topology, found));
     this.cards = new CardStack(topology, edges, text);
@@ -100,12 +99,16 @@ public final class MachineLayout {
 
   /** Draws some hosts of a machine. */
   public static Drawing draw(DrawnMachine machine) {
-    return new MachineLayout(machine).draw();
+    return new MachineLayout(machine, false).draw();
   }
 
-  /** Draws a machine like {@link #draw} and returns the positions of its elements. */
-  static Placed place(DrawnMachine machine) {
-    MachineLayout layout = new MachineLayout(machine);
+  /**
+   * Draws a machine like {@link #draw} and returns the positions of its elements.
+   *
+   * @param isCompact whether boxes are as narrow as their names, and no text below 11 pixels
+   */
+  static Placed place(DrawnMachine machine, boolean isCompact) {
+    MachineLayout layout = new MachineLayout(machine, isCompact);
     return new Placed(layout.draw(), layout.lines, layout.boxes, layout.hostBoxes);
   }
 
@@ -166,7 +169,7 @@ public final class MachineLayout {
   private void frame(HostGroup group, Area devices) {
     List<TextLine> texts = new ArrayList<>(List.of(TextLine.bold(group.title(), NAME_SIZE)));
     if (group.isFolded()) {
-      texts.add(TextLine.plain(group.shown(group.drawn()), NAME_SIZE - 1));
+      texts.add(TextLine.plain(group.shown(group.drawn()), NAME_SIZE));
     }
     double height = TextBlock.boxHeight(texts) + NAME_PADDING;
     double width = TextBlock.widest(texts) + 2 * NAME_PADDING;
@@ -198,7 +201,7 @@ public final class MachineLayout {
                 cards.ports(node).forEach(port -> hint.append("; ").append(text.hint(port)));
               }
               if (type == NodeType.GPU) {
-                marks.ifPresent(route -> texts.set(1, route.place(node)));
+                marks.ifPresent(route -> texts.set(1, TextLine.bold(route.place(node), text.small())));
               }
               boxes.put(node, canvas.boxes().size());
               canvas.add(new Box(kind(type), area, texts, hint.toString()));
@@ -243,14 +246,17 @@ public final class MachineLayout {
       Edge edge = entry.getKey();
       Wire wire = entry.getValue();
       placer
-          .place(wire, TextLine.plain(label(edge), LABEL_SIZE))
-          .or(() -> placer.place(wire, TextLine.plain(edge.text(), LABEL_SIZE)))
+          .place(wire, TextLine.plain(label(edge), text.small()))
+          .or(() -> placer.place(wire, TextLine.plain(edge.text(), text.small())))
           .ifPresent(canvas::add);
     }
   }
 
   private String label(Edge edge) {
-    return marks.map(route -> route.label(edge)).orElse(edge.text());
+    return marks
+        .filter(route -> !text.isCompact())
+        .map(route -> route.label(edge))
+        .orElse(edge.text());
   }
 
   private List<String> subtitles() {

@@ -30,7 +30,8 @@ public final class MachineSteps {
   public static SteppedDrawing draw(String name, Topology topology, List<ChannelRoute> routes) {
     HostFold fold = HostFold.of(topology);
     MachineLayout.Placed placed =
-        MachineLayout.place(new DrawnMachine(name, topology, fold, Optional.empty(), List.of()));
+        MachineLayout.place(
+            new DrawnMachine(name, topology, fold, Optional.empty(), List.of()), false);
     NodeLabels text = new NodeLabels(topology);
     List<Step> steps = new ArrayList<>();
     for (ChannelRoute route : routes) {
@@ -62,7 +63,7 @@ public final class MachineSteps {
     Map<Integer, String> places = new HashMap<>();
     for (int gpu : topology.indexes(NodeType.GPU)) {
       Optional.ofNullable(placed.boxes().get(gpu))
-          .ifPresent(box -> places.put(box, marks.place(shown.applyAsInt(gpu)).text()));
+          .ifPresent(box -> places.put(box, marks.place(shown.applyAsInt(gpu))));
     }
     int first = fold.hostOf(marks.first());
     placed

@@ -11,19 +11,29 @@ import dev.topo.model.Topology;
 import dev.topo.model.io.TextWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The text in the box of a node and its tooltip. */
 public final class NodeLabels {
   private static final double LARGE = 12;
-  private static final double MEDIUM = 10;
-  private static final double SMALL = 9;
 
   private final Topology topology;
+  private final boolean isCompact;
   private final boolean ranksAreDevs;
 
   /** Creates the texts for the nodes of a machine. */
   public NodeLabels(Topology topology) {
+    this(topology, false);
+  }
+
+  /**
+   * Creates the texts for the nodes of a machine.
+   *
+   * @param isCompact whether boxes are as narrow as their names, with the rest in the hints
+   */
+  NodeLabels(Topology topology, boolean isCompact) {
     this.topology = topology;
+    this.isCompact = isCompact;
     this.ranksAreDevs = topology.gpus().stream().allMatch(gpu -> gpu.rank() == gpu.dev());
   }
 
@@ -32,19 +42,39 @@ public final class NodeLabels {
     return "GPU " + gpu.dev() + (ranksAreDevs ? "" : " · rank " + gpu.rank());
   }
 
+  /** True if details are left to the hints. */
+  boolean isCompact() {
+    return isCompact;
+  }
+
+  /** The size of the least important texts. */
+  double small() {
+    return sized(9, 11);
+  }
+
+  /** One of two lengths in pixels, depending on the picture. */
+  double sized(double usual, double compact) {
+    return isCompact ? compact : usual;
+  }
+
   /** The lines in the box of a node that is neither a card nor a port. */
   List<TextLine> lines(int node) {
     Node device = topology.node(node);
     if (device instanceof GpuNode gpu) {
-      return List.of(
-          TextLine.bold(gpuName(gpu), LARGE),
-          TextLine.plain(gpu.id() + " · sm " + gpu.sm(), SMALL));
+      String sm = "sm " + gpu.sm();
+      return isCompact
+          ? List.of(
+              TextLine.bold("GPU " + gpu.dev(), LARGE),
+              TextLine.plain(ranksAreDevs ? sm : "rank " + gpu.rank(), small()))
+          : List.of(
+              TextLine.bold(gpuName(gpu), LARGE),
+              TextLine.plain(gpu.id() + " · " + sm, small()));
     }
     if (device instanceof CpuNode cpu) {
-      return List.of(TextLine.bold(cpu.label() + " · " + MachineFormat.cpuName(cpu), MEDIUM));
+      return List.of(TextLine.bold(cpu.label() + " · " + MachineFormat.cpuName(cpu), sized(10, 11)));
     }
     if (device instanceof PciNode pci) {
-      return List.of(TextLine.plain(pci.label(), SMALL));
+      return List.of(TextLine.plain(isCompact ? "PCI" : pci.label(), small()));
     }
     return List.of(TextLine.bold("NVSwitch", LARGE));
   }
@@ -54,11 +84,19 @@ public final class NodeLabels {
     List<TextLine> lines = new ArrayList<>();
     for (int port : ports) {
       NetNode net = (NetNode) topology.node(port);
-      lines.add(
-          TextLine.bold(PortName.of(net) + " · " + PrintfNumber.general(net.bwGBps()), MEDIUM));
+      String speed = isCompact ? "" : " · " + PrintfNumber.general(net.bwGBps());
+      lines.add(TextLine.bold(PortName.of(net) + speed, sized(10, 11)));
     }
-    lines.add(TextLine.plain(topology.node(card).label(), SMALL));
+    lines.add(TextLine.plain(isCompact ? speeds(ports) : topology.node(card).label(), small()));
     return lines;
+  }
+
+  private String speeds(List<Integer> ports) {
+    return ports.stream()
+            .map(port -> PrintfNumber.general(((NetNode) topology.node(port)).bwGBps()))
+            .distinct()
+            .collect(Collectors.joining(", "))
+        + " GB/s";
   }
 
   /** All attributes of a node. */

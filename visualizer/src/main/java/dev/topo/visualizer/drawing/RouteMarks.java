@@ -60,17 +60,12 @@ record RouteMarks(Topology topology, ChannelRoute route) {
   }
 
   /** The position of a GPU in the channel, as text for its box. */
-  TextLine place(int gpu) {
+  String place(int gpu) {
     int at = route.gpus().indexOf(gpu);
-    String text;
     if (at < 0) {
-      text = "not in it";
-    } else if (isStar()) {
-      text = at == 0 ? "head" : "member";
-    } else {
-      text = (at + 1) + " of " + route.gpus().size();
+      return "not in it";
     }
-    return TextLine.bold(text, 9);
+    return isStar() ? at == 0 ? "head" : "member" : (at + 1) + " of " + route.gpus().size();
   }
 
   private boolean isStar() {

@@ -22,13 +22,8 @@ final class TreePlacer {
   static final double BAR_HEIGHT = 22;
   private static final double CPU_HEIGHT = 28;
 
-  /** Distance between blocks side by side. */
-  private static final double GAP = 14;
-
-  /** Distances between CPUs, without and with a link between them. */
+  /** Distance between CPUs without a link between them. */
   private static final double CPU_GAP = 28;
-
-  private static final double LINKED_CPU_GAP = 84;
 
   /** Space for the line of a link that passes beside the boxes of a block. */
   private static final double SIDE_LANE = 22;
@@ -37,12 +32,15 @@ final class TreePlacer {
   private static final double ROW_GAP = 44;
 
   private static final double TRACK = 12;
-  private static final double BAR_PADDING = 16;
 
   private final List<Edge> edges;
   private final NodeLabels text;
   private final CardStack cards;
   private final double gpuWidth;
+
+  /** Distance between blocks side by side. */
+  private final double gap;
+
   private final List<Branch> cpus;
   private final Map<Integer, List<Edge>> toCpu = new HashMap<>();
   private final Map<Integer, Area> areas = new LinkedHashMap<>();
@@ -55,6 +53,7 @@ final class TreePlacer {
     this.edges = edges;
     this.text = text;
     this.gpuWidth = gpuWidth;
+    this.gap = text.sized(14, 6);
     this.cards = new CardStack(topology, edges, text);
     this.cpus = cpus;
     for (Branch cpu : cpus) {
@@ -95,7 +94,7 @@ final class TreePlacer {
           Math.max(childrenWidth(cpu) + cards.width(cpu.cards()), barTextWidth(cpu.node()));
       placeCpu(cpu, x, width);
       boolean linked = i + 1 < cpus.size() && areLinked(cpu.node(), cpus.get(i + 1).node());
-      x += width + (linked ? LINKED_CPU_GAP : CPU_GAP);
+      x += width + (linked ? text.sized(84, 34) : CPU_GAP);
     }
   }
 
@@ -133,15 +132,15 @@ final class TreePlacer {
   }
 
   private double barTextWidth(int node) {
-    return text.lines(node).get(0).width() + BAR_PADDING;
+    return text.lines(node).get(0).width() + text.sized(16, 8);
   }
 
   private double childrenWidth(Branch branch) {
     double sum = 0;
     for (Branch child : branch.branches()) {
-      sum += sideLanes(child) * SIDE_LANE + bodyWidth(child) + GAP;
+      sum += sideLanes(child) * SIDE_LANE + bodyWidth(child) + gap;
     }
-    return sum == 0 ? 0 : sum - (branch.cards().isEmpty() || branch.depth() > 0 ? GAP : 0);
+    return sum == 0 ? 0 : sum - (branch.cards().isEmpty() || branch.depth() > 0 ? gap : 0);
   }
 
   /** The number of links from GPUs to the CPU that pass beside a switch attached to the CPU. */
@@ -155,7 +154,7 @@ final class TreePlacer {
     if (branch.type() == NodeType.GPU) {
       return gpuWidth;
     }
-    double below = branch.cards().isEmpty() ? 0 : CardStack.UPLINK + cards.width(branch.cards());
+    double below = branch.cards().isEmpty() ? 0 : cards.uplink() + cards.width(branch.cards());
     return Math.max(Math.max(childrenWidth(branch), below), barTextWidth(branch.node()));
   }
 
@@ -183,7 +182,7 @@ final class TreePlacer {
           placeSideLanes(child, parent.node(), x);
         }
       }
-      x = body + bodyWidth(child) + GAP;
+      x = body + bodyWidth(child) + gap;
     }
     return x;
   }
@@ -225,10 +224,10 @@ final class TreePlacer {
     areas.put(branch.node(), bar);
     placeChildren(branch, x + (width - childrenWidth(branch)) / 2);
     boolean hasCards = !branch.cards().isEmpty();
-    double uplink = hasCards ? x + CardStack.UPLINK / 2 : bar.centerX();
+    double uplink = hasCards ? x + cards.uplink() / 2 : bar.centerX();
     vertical(branch.node(), parent, uplink, pciEdge(branch, parent));
     if (hasCards) {
-      routed.addAll(cards.below(branch, bar, x + CardStack.UPLINK, areas));
+      routed.addAll(cards.below(branch, bar, x + cards.uplink(), areas));
     }
   }
 

@@ -61,6 +61,9 @@ public final class ReportPage {
     List<MeasurementVerdict> judgements = MeasuredSection.judgements(subject);
     List<Element> sections = new ArrayList<>();
     sections.add(SummarySection.of(subject, parts, judgements));
+    if (!judgements.isEmpty()) {
+      sections.add(MeasuredSection.of(subject, judgements));
+    }
     if (subject.findings().stream().anyMatch(file -> !file.findings().isEmpty())) {
       sections.add(FindingsSection.of(subject));
     }
@@ -77,9 +80,6 @@ public final class ReportPage {
       PeerTimesSection.of(subject).ifPresent(sections::add);
       BoundSection.of(subject).ifPresent(sections::add);
       sections.add(MemorySection.of(subject));
-    }
-    if (!judgements.isEmpty()) {
-      sections.add(MeasuredSection.of(subject, judgements));
     }
     return sections;
   }

@@ -43,6 +43,10 @@ final class SummarySection {
       ReportSubject subject, List<ReportPart> parts, List<MeasurementVerdict> judgements) {
     SummarySection summary = new SummarySection(subject, parts, judgements);
     summary.term("Answer", subject.basis().answer().stream().toList());
+    if (!judgements.isEmpty()) {
+      summary.measured();
+    }
+    summary.term("Anomalies", summary.anomalies.isEmpty() ? List.of("None.") : summary.anomalies);
     summary.term("Caveats", subject.caveats().stream().map(OptionWords::of).toList());
     summary.machine();
     summary.term("Links", summary.ofEach(LinkSummary::of));
@@ -52,10 +56,6 @@ final class SummarySection {
       summary.term("Speed", summary.calls.speed());
       summary.term("Limit", summary.calls.limit(parts));
     }
-    if (!judgements.isEmpty()) {
-      summary.measured();
-    }
-    summary.term("Anomalies", summary.anomalies.isEmpty() ? List.of("None.") : summary.anomalies);
     return Element.section(
         "summary", "Summary", summary.figures(), Element.of("dl", summary.terms).as("summary"));
   }
@@ -188,7 +188,12 @@ final class SummarySection {
   }
 
   private List<String> anomalies() {
-    List<String> sentences = new ArrayList<>(ofEach(UnusualFeatures::of));
+    List<String> sentences = new ArrayList<>();
+    long failing = judgements.stream().filter(judgement -> !judgement.passes()).count();
+    if (failing > 0) {
+      sentences.add("%s of %s measurements do not pass.".formatted(failing, judgements.size()));
+    }
+    sentences.addAll(ofEach(UnusualFeatures::of));
     int machines = subject.communicator().job().machines().size();
     if (subject.nNodes() > machines) {
       sentences.add(

@@ -1,5 +1,7 @@
 package dev.topo.visualizer.serve;
 
+import dev.topo.model.Node;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -8,17 +10,22 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.JobGraphs.DomainGraphs;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.visualizer.drawing.ChannelRoute;
 import dev.topo.visualizer.drawing.Drawing;
 import dev.topo.visualizer.drawing.DrawnMachine;
+import dev.topo.visualizer.drawing.Edge;
 import dev.topo.visualizer.drawing.HostFold;
 import dev.topo.visualizer.drawing.MachineControls;
 import dev.topo.visualizer.drawing.MachineLayout;
 import dev.topo.visualizer.drawing.RouteFinder;
 import dev.topo.visualizer.drawing.VisitOrder;
+import dev.topo.visualizer.times.PredictionRow;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The picture of the edited machine of a question with its selected channel, as {@code topo draw}
@@ -100,6 +107,33 @@ record MachinePicture(DrawnMachine machine, XmlElement system, PartFacts facts) 
   String controls(MachineParts parts) {
     return MachineControls.svg(
         machine, node -> parts.device(node, facts), edge -> parts.line(edge, facts));
+  }
+
+  /** The names of the parts that a call waits for: a link, or all network cards if it is a port. */
+  List<String> limits(PredictionRow row, MachineParts parts) {
+    Topology drawn = machine.topology();
+    if (row.network().isPresent()) {
+      return row.network().get().limit() == Limit.PORT
+          ? Arrays.stream(drawn.indexes(NodeType.NIC))
+              .mapToObj(card -> parts.device(card, facts).name())
+              .toList()
+          : List.of();
+    }
+    return row.fullLink().stream()
+        .flatMap(
+            link ->
+                Edge.of(drawn).stream()
+                    .filter(edge -> edge.type() == link.type())
+                    .filter(edge -> isAt(edge, row.forecast().actual().node(link.from())))
+                    .filter(edge -> isAt(edge, row.forecast().actual().node(link.to()))))
+        .map(edge -> parts.line(edge, facts).name())
+        .toList();
+  }
+
+  private boolean isAt(Edge edge, Node node) {
+    return Stream.of(edge.a(), edge.b())
+        .map(machine.topology()::node)
+        .anyMatch(end -> end.type() == node.type() && end.id().equals(node.id()));
   }
 
   /** The machine as {@code topo draw} writes it. */

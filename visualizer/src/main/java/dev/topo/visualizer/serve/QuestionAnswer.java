@@ -8,14 +8,18 @@ import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.search.explain.Explanation;
+import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.variant.TracedCommunicator;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.verdict.JobExplainer;
 import dev.topo.visualizer.serve.DrawnPart.PartEdit;
 import dev.topo.visualizer.structure.ExplanationOutput;
+import dev.topo.visualizer.structure.ExplanationSentence;
 import dev.topo.visualizer.study.EditedCallRow;
 import dev.topo.visualizer.study.WhatIfJson;
+import dev.topo.visualizer.times.PredictionRow;
+import dev.topo.visualizer.times.PredictionSentence;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.Fields;
@@ -65,6 +69,7 @@ final class QuestionAnswer {
             .field("communicator", EvaluatedQuestion::communicator)
             .field("starts", question -> question.outcome().isPresent())
             .field("rows", QuestionAnswer::rows)
+            .field("limits", question -> limits(question, picture, parts))
             .list("graphs", QuestionAnswer::graphs, GRAPH)
             .field("drawing", question -> picture.controls(parts))
             .list("parts", question -> parts.all(), PART);
@@ -89,23 +94,33 @@ final class QuestionAnswer {
   }
 
   /**
-   * Returns the explanation of NCCL's choice for a call of the job after its edits, with the
-   * sentences of {@code topo explain}; if NCCL does not start, before them.
+   * Returns the explanation of NCCL's choice for a call of the job after its edits: its time by the
+   * prediction and by NCCL's own model, then the sentences of {@code topo explain}. If NCCL does not
+   * start, before the edits.
    */
   static Answer why(EvaluatedQuestion answered, Call call, JobEvaluator evaluator) {
     WhatIfOutcome outcome = answered.shown();
+    TracedCommunicator traced = TracedCommunicator.of(evaluator, outcome.result().request());
     List<Explanation> explanations =
         new JobExplainer(
-                TracedCommunicator.of(evaluator, outcome.result().request()),
+                traced,
                 answered.shownMachine().settings(),
                 rank -> answered.machineOf(outcome, rank))
             .explain(call, Set.of(), List.of());
+    String title = answered.title() + (answered.question().edits().isEmpty() ? "" : " after the edits");
+    List<String> clocks =
+        List.of(
+            PredictionSentence.of(
+                CommunicatorPredictions.of(title, outcome.result(), List.of(call))),
+            ExplanationSentence.of(title, traced.communicator(), call, true, explanations));
     Operation operation = call.operation();
     return Json.document(
         "serve-why",
         Fields.of(Call.class)
             .field(
                 "title", one -> operation.label() + " of " + QuantityFormat.size(one.sizeBytes()))
+            .field("expected", one -> clocks.get(0))
+            .field("byNccl", one -> clocks.get(1))
             .list("sections", one -> explanations, ExplanationOutput.SENTENCES),
         call);
   }
@@ -139,6 +154,20 @@ final class QuestionAnswer {
         .outcome()
         .map(after -> EditedCallRow.of(answered.report(), after))
         .orElse(List.of());
+  }
+
+  /** The names of the drawn parts that limit the largest call. */
+  private static List<String> limits(
+      EvaluatedQuestion answered, MachinePicture picture, MachineParts parts) {
+    WhatIfOutcome shown = answered.shown();
+    return shown.prediction(answered.report().mainCall()).stream()
+        .map(
+            predicted ->
+                PredictionRow.of(
+                    new CommunicatorPredictions("", shown.result(), List.of(), List.of()),
+                    predicted))
+        .flatMap(row -> picture.limits(row, parts).stream())
+        .toList();
   }
 
   private static List<ChannelGraph> graphs(EvaluatedQuestion answered) {

@@ -2,9 +2,12 @@ package dev.topo.visualizer.study;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.visualizer.times.BusbwWords;
+import dev.topo.visualizer.times.LimitWords;
+import dev.topo.visualizer.view.RangedNumber;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +23,10 @@ import java.util.Optional;
  * @param change the change in percent; {@code =} if it is negligible
  * @param ranBefore the algorithm, protocol and channels
  * @param runsAfter the same after the edits
+ * @param was busbw in GB/s before the edits, as a number with its range
+ * @param is the same after the edits
+ * @param limit what limits the call after the edits; empty if it is not known
+ * @param isOfLinks whether that is a link or a port
  */
 public record EditedCallRow(
     String operation,
@@ -29,7 +36,11 @@ public record EditedCallRow(
     Optional<String> after,
     String change,
     String ranBefore,
-    String runsAfter) {
+    String runsAfter,
+    Optional<RangedNumber> was,
+    Optional<RangedNumber> is,
+    Optional<String> limit,
+    boolean isOfLinks) {
   /**
    * Returns a row for each call of a report.
    *
@@ -48,7 +59,11 @@ public record EditedCallRow(
         call.is().map(BusbwWords::text),
         call.percent(),
         runs(call.was()),
-        runs(call.is()));
+        runs(call.is()),
+        call.was().map(BusbwWords::range),
+        call.is().map(BusbwWords::range),
+        call.is().flatMap(is -> LimitWords.of(call.after().result(), is)),
+        call.is().filter(is -> is.estimate().bottleneck() == Bottleneck.LINKS).isPresent());
   }
 
   private static String runs(Optional<Prediction> prediction) {

@@ -269,14 +269,14 @@ public record PredictionRow(
   }
 
   /** The link inside a node that limits the call, if known. */
-  Optional<BusyLink> fullLink() {
+  public Optional<BusyLink> fullLink() {
     return prediction instanceof CollectivePrediction collective
         ? forecast.predictor().fullLink(collective)
         : ((PeerPrediction) prediction).fullLink();
   }
 
   /** The part of the network that limits the call between nodes, if known. */
-  Optional<NetworkPart> network() {
+  public Optional<NetworkPart> network() {
     return prediction instanceof CollectivePrediction collective
         ? forecast.predictor().fullPort(collective)
         : ((PeerPrediction) prediction).network();

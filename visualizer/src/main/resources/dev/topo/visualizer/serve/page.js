@@ -10,6 +10,7 @@ const DEBOUNCE_MS = 150;
 const WATCH_MS = 500;
 /** Less is a click by an unsteady hand. */
 const DRAG_PIXELS = 6;
+const PLAY_MS = 900;
 /** Not in the storage: a duplicated tab has a copy of that, and would cancel the questions of the first. */
 const tab = crypto.randomUUID();
 
@@ -27,6 +28,10 @@ let opener = null;
 /** The name of the part whose facts are shown. */
 let shownPart;
 let drag = null;
+/** The rows of the curve. */
+let curve = { rows: [], isEdited: false, isMarked: false };
+let zoomed = 1;
+let playing = 0;
 
 function make(name, text = '', attributes = {}) {
   const element = document.createElement(name);
@@ -48,15 +53,15 @@ const option = (select, value, text) => select.append(make('option', text, { val
 const others = () => [...$('others').querySelectorAll('.row')].map((row) => ({ machine: row.querySelector('select'), count: row.querySelector('input') }));
 const settings = () => [...$('settings').querySelectorAll('input')];
 
-/** The fields of the question; blank ones are left to the server's defaults. */
-function fields() {
+/** The fields of the question about a list of edits; blank ones are left to the server's defaults. */
+function fields(list = edits) {
   const form = new URLSearchParams();
   const add = (name, value) => value.trim() && form.append(name, value.trim());
   const needed = { channel: 'graph', communicator: 'split' };
   controls.filter((one) => !needed[one.id] || $(needed[one.id]).value.trim()).forEach((one) => add(one.dataset.name, one.value));
   others().filter((row) => row.machine.value).forEach((row) => add('other', row.machine.value + '*' + row.count.value));
   settings().forEach((input) => add('env', input.value));
-  edits.forEach((edit) => add('edit', edit));
+  list.forEach((edit) => add('edit', edit));
   if ($('memory').open) { add('memory', 'shown'); }
   return form;
 }
@@ -103,6 +108,19 @@ function setEdits(list) {
   step(past, list);
 }
 
+/** Asks with one edit more, which joins the list when it has an answer. */
+const tryEdit = (edit) => ask([...edits, edit]);
+
+/** The answer is of a list with one edit more. */
+function keepTried(list) {
+  if (list === edits) { return; }
+  if (list.at(-1) === $('edit-text').value.trim()) { $('edit-text').value = ''; }
+  future = [];
+  past.push(edits);
+  edits = list;
+  showEdits();
+}
+
 /** A state that came by a link has no past: its last edit goes first. */
 function undo() {
   if (past.length || edits.length) { step(future, past.length ? past.pop() : edits.slice(0, -1)); }
@@ -132,8 +150,7 @@ function editItem(edit, at) {
 
 function addTypedEdit() {
   const text = $('edit-text').value.trim();
-  $('edit-text').value = '';
-  if (text) { setEdits([...edits, text]); }
+  if (text) { tryEdit(text); }
 }
 
 /** The last setting is always a blank one to fill. */
@@ -160,7 +177,7 @@ function addOther(text) {
   const [id, number] = text.split('*');
   const row = make('div', '', { class: 'row' });
   const machine = make('select', '', { 'aria-label': 'Other machine of the job' });
-  const count = make('input', '', { type: 'number', min: '1', step: '1', 'aria-label': 'Nodes of the other machine' });
+  const count = make('input', '', { type: 'text', inputmode: 'numeric', 'aria-label': 'Nodes of the other machine' });
   option(machine, '', 'none');
   [...$('machine').querySelectorAll('option')].forEach((one) => option(machine, one.value, one.textContent));
   choose(machine, id);
@@ -237,17 +254,19 @@ async function watch(mine, start) {
   }
 }
 
-async function ask() {
+async function ask(list = edits) {
   wait('asking …');
   const mine = new AbortController();
   running = mine;
-  const form = fields();
+  const form = fields(list);
   const start = performance.now();
-  writeAddress(form);
+  if (list === edits) { writeAddress(form); }
   watch(mine, start);
   try {
     const answer = await (await post('/api/answer', form, mine.signal)).json();
     if (running !== mine) { return; }
+    keepTried(list);
+    writeAddress(form);
     show(answer, form);
     body.dataset.answers = Number(body.dataset.answers) + 1;
     setState('answered', 'answered in ' + Math.round(performance.now() - start) + ' ms');
@@ -255,7 +274,13 @@ async function ask() {
   } catch (error) {
     // An older question ends with 409 or an abort: only the newest one may report. It has 409 itself where the server got
     // an older one of this tab after it.
-    if (running === mine) { if (error.status === 409) { ask(); } else { fail(error); } }
+    if (running !== mine) { return; }
+    if (error.status === 409) { ask(list); } else { fail(error); }
+    // What is shown stays the answer to the fields, without the edit that was refused.
+    if (list !== edits && error.field === 'edit' && String(shown) === String(fields())) {
+      $('stale').hidden = true;
+      setState('answered', 'the edit is refused');
+    }
   }
 }
 
@@ -296,7 +321,7 @@ function fail(error) {
     control.setAttribute('aria-describedby', ((control.getAttribute('aria-describedby') || '') + ' field-wrong').trim());
   });
   if (wrong.length) {
-    const place = error.field === 'edit' ? $('edits') : wrong[0].closest('.field');
+    const place = wrong[0].closest('.field');
     place.after(make('p', error.message, { id: 'field-wrong', class: 'wrong field-wrong control', role: 'alert' }));
   } else {
     $('error').textContent = error.message;
@@ -322,6 +347,9 @@ function show(answer, form) {
   $('verdict').textContent = answer.answer;
   showFacts(form, answer);
   showRows(answer.rows || [], (answer.edits || []).length > 0);
+  curve = { rows: answer.rows || [], isEdited: (answer.edits || []).length > 0, isMarked: (answer.limits || []).length > 0 };
+  showCurve();
+  markLimits(answer.limits || []);
   $('command').textContent = answer.equalCommand;
   $('command-block').hidden = !answer.equalCommand;
   const notes = [...(answer.notes || []), ...(answer.caveats || [])];
@@ -347,9 +375,30 @@ function showGraphs(graphs) {
   found.forEach((channels, kind) => option($('graph'), kind, kind + ', ' + channels + (channels === 1 ? ' channel' : ' channels')));
   if (chosen && !found.has(chosen)) { option($('graph'), chosen, chosen + ', not found by NCCL here'); }
   $('graph').value = chosen;
-  $('channel').max = Math.max(0, (found.get(chosen) || 1) - 1);
-  $('channels').textContent = found.has(chosen) ? '(0 to ' + $('channel').max + ')' : '';
+  const channel = Math.max(0, Math.min($('channel').value, (found.get(chosen) || 1) - 1));
+  $('channel').replaceChildren();
+  for (let at = 0; at < (found.get(chosen) || 1); at++) { option($('channel'), at, at); }
+  $('channel').value = channel;
   $('channel').disabled = !chosen;
+  $('play').disabled = !graphs.length;
+}
+
+/** Shows the channels of a graph one after the other, of the first graph if none is chosen. */
+function togglePlay() {
+  clearInterval(playing);
+  playing = playing ? 0 : setInterval(nextChannel, PLAY_MS);
+  $('play').setAttribute('aria-pressed', String(playing > 0));
+  if (playing) { nextChannel(); }
+}
+
+function nextChannel() {
+  if (body.dataset.state !== 'answered') { return; }
+  if ($('graph').value) {
+    $('channel').selectedIndex = ($('channel').selectedIndex + 1) % $('channel').options.length;
+  } else {
+    $('graph').selectedIndex = 1;
+  }
+  ask();
 }
 
 /** The form as text, for paper and the saved page, which have no form. */
@@ -366,7 +415,7 @@ function showRows(rows, isEdited) {
   head.append(...heads.map((text) => make('th', text, { scope: 'col', class: 'num' })));
   head.append(make('th', 'NCCL runs', { scope: 'col' }), make('td', '', { class: 'action' }));
   const table = $('rows');
-  table.replaceChildren(make('caption', (rows[0]?.operation || '') + ', busbw in GB/s'), make('thead'), make('tbody'));
+  table.replaceChildren(make('caption', (rows[0]?.operation || '') + ', busbw in GB/s', { class: 'unseen' }), make('thead'), make('tbody'));
   table.tHead.append(head);
   table.tBodies[0].append(...rows.map((row) => resultRow(row, isEdited)));
   table.hidden = !rows.length;
@@ -384,6 +433,79 @@ function resultRow(row, isEdited) {
   return line;
 }
 
+// The curve: sizes on a logarithmic axis, busbw on a linear one, as topo chart has them.
+
+const CURVE = { left: 40, right: 14, top: 24, bottom: 34 };
+const SVG = 'http://www.w3.org/2000/svg';
+
+function draw(name, attributes, text = '') {
+  const element = document.createElementNS(SVG, name);
+  element.textContent = text;
+  Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, value));
+  return element;
+}
+
+/** The step of an axis with four or five labels: 1, 2 or 5 times a power of ten. */
+function tick(most) {
+  const power = 10 ** Math.floor(Math.log10(most / 4));
+  return power * [1, 2, 5, 10].find((one) => one * power >= most / 4.5);
+}
+
+function showCurve() {
+  const { rows, isEdited, isMarked } = curve;
+  const known = rows.filter((row) => row.was || row.is);
+  const limiting = known.at(-1);
+  $('curve').replaceChildren();
+  $('curve-head').textContent = (rows[0]?.operation || 'Busbw') + ' busbw by size, GB/s';
+  $('curve-note').textContent = !known.length ? 'No time is predicted of these calls.'
+    : !limiting.limit ? '' : (limiting.isOfLinks ? 'Ringed' + (isMarked ? ', here and on the machine' : '') + ': limited by links or ports. ' : '') + limiting.size + ' is limited by ' + limiting.limit + '.';
+  if (!known.length) { return; }
+  const width = Math.max(280, $('curve').clientWidth);
+  const [first, last] = [known[0], known.at(-1)].map((row) => Math.log2(row.bytes));
+  const most = Math.max(...known.flatMap((row) => [row.was, row.is]).filter(Boolean).map((one) => one.high ?? one.value)) || 1;
+  const unit = tick(most);
+  const top = Math.ceil(most / unit) * unit;
+  const height = Math.min(width * 1.1, 430);
+  const bottom = height - CURVE.bottom;
+  const x = (row) => CURVE.left + (last > first ? (Math.log2(row.bytes) - first) / (last - first) : .5) * (width - CURVE.left - CURVE.right);
+  const y = (value) => bottom - value / top * (bottom - CURVE.top);
+  const svg = draw('svg', { viewBox: '0 0 ' + width + ' ' + height, role: 'img', 'aria-label': $('verdict').textContent });
+  for (let value = 0; value <= top * 1.001; value += unit) {
+    svg.append(draw('path', { class: 'grid', d: 'M' + CURVE.left + ' ' + y(value) + 'H' + (width - CURVE.right) }),
+      draw('text', { x: CURVE.left - 6, y: y(value) + 4, 'text-anchor': 'end' }, Number(value.toPrecision(6))));
+  }
+  const every = Math.ceil(known.length * 62 / (width - CURVE.left));
+  known.filter((_, at) => (known.length - 1 - at) % every === 0).forEach((row) =>
+    svg.append(draw('text', { x: x(row), y: bottom + 17, 'text-anchor': 'middle' }, row.size)));
+  if (isEdited) { svg.append(...series('before', 'was', known, x, y)); }
+  svg.append(...series('after', 'is', known, x, y), ...legend(isEdited));
+  known.filter((row) => row.is && row.isOfLinks && row.limit).forEach((row) =>
+    svg.append(draw('circle', { class: 'ring', cx: x(row), cy: y(row.is.value), r: 6.5 })));
+  $('curve').append(svg);
+}
+
+/** The band of ranges, the line and the points of one state; a point alone has a bar. */
+function series(name, key, rows, x, y) {
+  const timed = rows.filter((row) => row[key]);
+  const ranged = timed.filter((row) => row[key].low !== null);
+  const path = (list, value) => list.map((row) => x(row) + ' ' + y(value(row[key]))).join('L');
+  const band = ranged.length > 1
+    ? draw('path', { class: name + ' band', d: 'M' + path(ranged, (one) => one.high) + 'L' + path([...ranged].reverse(), (one) => one.low) + 'Z' })
+    : draw('path', { class: name + ' bar', d: ranged.map((row) => 'M' + x(row) + ' ' + y(row[key].low) + 'V' + y(row[key].high)).join('') });
+  const line = draw('path', { class: name + ' line', d: timed.length > 1 ? 'M' + path(timed, (one) => one.value) : '' });
+  const dots = timed.map((row) => {
+    const dot = draw('circle', { class: name + ' dot', cx: x(row), cy: y(row[key].value), r: 3.5 });
+    dot.append(draw('title', {}, row.size + ', ' + (key === 'was' ? 'before: ' + row.before : row.after) + ' GB/s' + (row.limit && key === 'is' ? ', limited by ' + row.limit : '')));
+    dot.addEventListener('click', () => explain(row));
+    return dot;
+  });
+  return [band, line, ...dots];
+}
+
+const legend = (isEdited) => (isEdited ? [['after', 'after'], ['before', 'before']] : [['after', 'predicted']]).flatMap(([name, text], at) => [
+  draw('path', { class: name + ' line', d: 'M' + (CURVE.left + 8 + 80 * at) + ' 10h22' }),
+  draw('text', { x: CURVE.left + 35 + 80 * at, y: 14 }, text + (isEdited ? '' : ', with its range'))]);
+
 async function explain(row) {
   const form = new URLSearchParams(shown);
   form.append('bytes', row.bytes);
@@ -393,8 +515,9 @@ async function explain(row) {
   try {
     const why = await (await post('/api/why', form)).json();
     $('why-title').textContent = why.title;
-    $('why-text').replaceChildren(...why.sections.flatMap((section) =>
-      [make('h3', section.topic), ...section.sentences.map((sentence) => make('p', sentence))]));
+    const clocks = [['What topo expects', why.expected], ["By NCCL's own model, which chooses", why.byNccl]];
+    $('why-text').replaceChildren(...clocks.flatMap(([head, sentence]) => [make('h3', head), make('p', sentence)]),
+      ...why.sections.flatMap((section) => [make('h3', section.topic), ...section.sentences.map((sentence) => make('p', sentence))]));
   } catch (error) {
     $('why-text').replaceChildren(make('p', error.message, { class: 'wrong' }));
   }
@@ -469,16 +592,42 @@ function showDrawing(text) {
   stopDrag();
   const focused = drawing.contains(document.activeElement) ? document.activeElement.dataset.part : null;
   drawing.replaceChildren(document.importNode(svg, true));
+  zoom(1);
   allParts().forEach((one) => one.classList.toggle('movable', movesOf(one).length > 0));
   (findPart(stop) || allParts()[0])?.setAttribute('tabindex', '0');
   showPart(findPart(shownPart));
   if (focused !== null) { (findPart(focused) || drawing).focus(); }
 }
 
+/** No text is smaller than drawn: a machine that is wider than its place scrolls. */
+function zoom(factor) {
+  const svg = drawing.firstElementChild;
+  if (!svg) { return; }
+  zoomed = Math.max(1, Math.min(zoomed * factor, 6));
+  svg.style.minWidth = svg.getAttribute('width') * zoomed + 'px';
+  svg.style.minHeight = svg.getAttribute('height') * zoomed + 'px';
+  svg.style.width = 100 * zoomed + '%';
+  $('zoom-out').disabled = zoomed === 1;
+}
+
+/** Rings what limits the largest call. */
+function markLimits(names) {
+  const below = drawing.querySelector('.link');
+  names.map(findPart).filter(Boolean).forEach((part) => {
+    const shape = part.querySelector('rect') || part;
+    const at = (name) => shape.getAttribute(name);
+    const ring = shape === part ? draw('path', { d: at('d') })
+      : draw('rect', { x: at('x'), y: at('y'), width: at('width'), height: at('height'), rx: 4 });
+    ring.setAttribute('class', 'limit');
+    if (shape === part) { ring.style.strokeWidth = 6 + Number(at('stroke-width')) + 'px'; }
+    drawing.firstElementChild.insertBefore(ring, below);
+  });
+}
+
 /** What the server says of the part under the pointer, or of the one with the focus; it stays until there is another. */
 function showPart(part) {
   shownPart = part?.dataset.part;
-  $('part-facts').textContent = part?.getAttribute('aria-label') || 'Hover over a device or link, or move to it with the arrow keys: its paths, bandwidth, and what runs over it.';
+  $('part-facts').textContent = part?.getAttribute('aria-label') || 'Hover over a device or link: its paths, bandwidth and load. Click it to edit, drag a device to another switch or CPU. Keyboard: arrow keys and Enter.';
 }
 
 function focusPart(part) {
@@ -526,7 +675,7 @@ function openMenu(element) {
   $('menu-title').textContent = part.title;
   $('menu').replaceChildren(...part.edits.map((edit) => {
     const item = make('button', edit.label, { type: 'button', role: 'menuitem', tabindex: '-1', 'data-edit': edit.edit });
-    item.addEventListener('click', () => { closeMenu(); setEdits([...edits, edit.edit]); });
+    item.addEventListener('click', () => { closeMenu(); tryEdit(edit.edit); });
     return item;
   }));
   $('menu-box').hidden = false;
@@ -602,7 +751,7 @@ function endDrag(event) {
   setTimeout(() => window.removeEventListener('click', stopClick, { capture: true }));
   if (move) {
     focusPart(element);
-    setEdits([...edits, move.edit]);
+    tryEdit(move.edit);
   }
 }
 
@@ -667,7 +816,10 @@ function save(blob, ending) {
 async function saveFile(kind, ending) {
   $('done').textContent = 'Saving …';
   try {
-    save(await (await post('/api/file/' + kind, shown || fields())).blob(), ending);
+    const form = shown || fields();
+    save(await (await post('/api/file/' + kind, form)).blob(), ending);
+    const left = [...form.getAll('env'), ...form.getAll('edit').filter((edit) => /^(env|nccl) /.test(edit))];
+    if (kind === 'xml' && left.length) { $('done').textContent += ' A topology file has no place for ' + left.join(', ') + '.'; }
   } catch (error) {
     $('done').textContent = 'Not saved: ' + error.message;
   }
@@ -705,12 +857,12 @@ function fillForm(options) {
 
 function listen() {
   const clicks = {
-    'add-edit': addTypedEdit, undo, redo, cancel, again: ask, print: () => window.print(), 'save-page': savePage,
+    'add-edit': addTypedEdit, undo, redo, cancel, again: () => ask(), print: () => window.print(), 'save-page': savePage,
     'save-xml': () => saveFile('xml', '.xml'), 'save-svg': () => saveFile('svg', '.svg'),
     'save-json': () => saveFile('json', '.json'),
     'save-chart': () => saveFile('chart', '-chart.svg'), 'save-report': () => saveFile('report', '-report.html'), 'why-close': () => $('why').close(),
     'copy-link': () => copy(location.href, 'Link'), 'copy-command': () => copy($('command').textContent, 'Command'),
-    'natural-size': () => $('natural-size').setAttribute('aria-pressed', String(drawing.classList.toggle('natural'))),
+    'zoom-in': () => zoom(1.4), 'zoom-out': () => zoom(1 / 1.4), play: togglePlay,
   };
   Object.entries(clicks).forEach(([id, onClick]) => $(id).addEventListener('click', onClick));
   $('form').addEventListener('submit', (event) => event.preventDefault());
@@ -733,6 +885,7 @@ function listen() {
   document.addEventListener('dragover', onFileOver);
   document.addEventListener('dragleave', (event) => event.relatedTarget || body.classList.remove('dropping'));
   document.addEventListener('drop', onFileDrop);
+  new ResizeObserver(showCurve).observe($('curve'));
   window.addEventListener('hashchange', () => { restore(readAddress()); ask(); });
 }
 
