@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -189,6 +190,11 @@ final class Chromium implements AutoCloseable {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
+  }
+
+  /** What the screen shows, as PNG. */
+  byte[] picture() {
+    return driver.getScreenshotAs(OutputType.BYTES);
   }
 
   /** The parts of the page that a selector finds. */

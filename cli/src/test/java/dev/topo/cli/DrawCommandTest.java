@@ -39,30 +39,6 @@ class DrawCommandTest {
     assertEquals("", run.out());
   }
 
-  @Test
-  void thePictureInTheDocumentsIsTheRealOne() throws IOException {
-    assertEquals(
-        Files.readString(ROOT.resolve("docs/dgx-h100.svg")),
-        done("draw", DGX_H100),
-        "regenerate with: ./topo draw topologies/dgx-h100.xml -o docs/dgx-h100.svg");
-    assertEquals(
-        Files.readString(ROOT.resolve("docs/dgx-1v-ring.svg")),
-        done("draw", DGX_1V, "--pattern", "ring"),
-        "regenerate with: ./topo draw topologies/dgx-1v.xml --pattern ring -o docs/dgx-1v-ring.svg");
-    assertEquals(
-        Files.readString(ROOT.resolve("docs/rack-nics.svg")),
-        done(
-            "draw",
-            ROOT.resolve("topologies/gb200-tray.xml").toString(),
-            "--nodes",
-            "36",
-            "--nvlink-domain",
-            "18",
-            "--pattern",
-            "p2p"),
-        "regenerate with the command in docs/connect.md");
-  }
-
   private static String[] rack(String... more) {
     String tray = ROOT.resolve("topologies/gb200-tray.xml").toString();
     return Stream.concat(
@@ -71,14 +47,8 @@ class DrawCommandTest {
   }
 
   @Test
-  void thePictureOfARackInTheDocumentsIsTheRealOne() throws IOException {
-    String ring = done(rack("--pattern", "ring"));
-    assertEquals(
-        Files.readString(ROOT.resolve("docs/gb200-nvl72-ring.svg")),
-        ring,
-        "regenerate with: ./topo draw topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18"
-            + " --pattern ring -o docs/gb200-nvl72-ring.svg");
-    SvgPicture picture = new SvgPicture(ring);
+  void thePictureOfARackHasTheOrderOfItsRings() {
+    SvgPicture picture = new SvgPicture(done(rack("--pattern", "ring")));
     assertEquals(List.of(), picture.faults());
     assertTrue(picture.says("18 equal hosts: 0-17"));
     assertTrue(picture.says("ring, channels 0-15"));

@@ -62,7 +62,8 @@ final class CardStack {
   }
 
   private double columnWidth(int count) {
-    return Math.min(count, PER_COLUMN) * laneWidth + labelSegment + boxWidth + stub + text.sized(GAP, 2);
+    double gap = text.sized(GAP, 2);
+    return Math.min(count, PER_COLUMN) * laneWidth + labelSegment + boxWidth + stub + gap;
   }
 
   /** The width of a stack of cards in pixels. */

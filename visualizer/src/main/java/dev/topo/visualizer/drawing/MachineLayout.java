@@ -201,7 +201,9 @@ public final class MachineLayout {
                 cards.ports(node).forEach(port -> hint.append("; ").append(text.hint(port)));
               }
               if (type == NodeType.GPU) {
-                marks.ifPresent(route -> texts.set(1, TextLine.bold(route.place(node), text.small())));
+                marks
+                    .map(route -> TextLine.bold(route.place(node), text.small()))
+                    .ifPresent(place -> texts.set(1, place));
               }
               boxes.put(node, canvas.boxes().size());
               canvas.add(new Box(kind(type), area, texts, hint.toString()));

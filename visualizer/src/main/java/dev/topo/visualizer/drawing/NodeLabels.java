@@ -71,7 +71,8 @@ public final class NodeLabels {
               TextLine.plain(gpu.id() + " · " + sm, small()));
     }
     if (device instanceof CpuNode cpu) {
-      return List.of(TextLine.bold(cpu.label() + " · " + MachineFormat.cpuName(cpu), sized(10, 11)));
+      String name = cpu.label() + " · " + MachineFormat.cpuName(cpu);
+      return List.of(TextLine.bold(name, sized(10, 11)));
     }
     if (device instanceof PciNode pci) {
       return List.of(TextLine.plain(isCompact ? "PCI" : pci.label(), small()));

@@ -43,9 +43,12 @@ final class MeasuredSection {
         VerdictRow.COLUMNS.page(CAPTION, VerdictRow.of(subject.forecast(List.of()), judgements)));
   }
 
-  private static String sentence(List<MeasurementVerdict> judgements) {
-    return judgements.stream().allMatch(MeasurementVerdict::passes)
-        ? "All %s measurements are as fast as predicted.".formatted(judgements.size())
-        : MeasurementVerdict.summary(judgements) + ".";
+  /** The number of measurements, and how many of them pass. */
+  static String sentence(List<MeasurementVerdict> judgements) {
+    boolean passed = judgements.stream().allMatch(MeasurementVerdict::passes);
+    return "%s measurements: %s."
+        .formatted(
+            judgements.size(),
+            passed ? "none is slower than tolerated" : MeasurementVerdict.summary(judgements));
   }
 }

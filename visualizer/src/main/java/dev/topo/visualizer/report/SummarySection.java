@@ -44,7 +44,7 @@ final class SummarySection {
     SummarySection summary = new SummarySection(subject, parts, judgements);
     summary.term("Answer", subject.basis().answer().stream().toList());
     if (!judgements.isEmpty()) {
-      summary.measured();
+      summary.term("Measured", List.of(MeasuredSection.sentence(judgements)));
     }
     summary.term("Anomalies", summary.anomalies.isEmpty() ? List.of("None.") : summary.anomalies);
     summary.term("Caveats", subject.caveats().stream().map(OptionWords::of).toList());
@@ -178,13 +178,6 @@ final class SummarySection {
     return part.domain().crossesNetwork()
         ? inside + ", " + bwInter + " GB/s to the network over " + graph.typeInter()
         : inside;
-  }
-
-  private void measured() {
-    boolean passed = judgements.stream().allMatch(MeasurementVerdict::passes);
-    String verdict =
-        passed ? "none is slower than tolerated" : MeasurementVerdict.summary(judgements);
-    term("Measured", List.of(judgements.size() + " measurements: " + verdict + "."));
   }
 
   private List<String> anomalies() {

@@ -94,9 +94,9 @@ final class QuestionAnswer {
   }
 
   /**
-   * Returns the explanation of NCCL's choice for a call of the job after its edits: its time by the
-   * prediction and by NCCL's own model, then the sentences of {@code topo explain}. If NCCL does not
-   * start, before the edits.
+   * Returns the explanation of NCCL's choice for a call of the job after its edits: its time by
+   * the prediction and by NCCL's own model, then the sentences of {@code topo explain}. If NCCL
+   * does not start, before the edits.
    */
   static Answer why(EvaluatedQuestion answered, Call call, JobEvaluator evaluator) {
     WhatIfOutcome outcome = answered.shown();
@@ -107,7 +107,8 @@ final class QuestionAnswer {
                 answered.shownMachine().settings(),
                 rank -> answered.machineOf(outcome, rank))
             .explain(call, Set.of(), List.of());
-    String title = answered.title() + (answered.question().edits().isEmpty() ? "" : " after the edits");
+    boolean isEdited = outcome != answered.report().before();
+    String title = answered.title() + (isEdited ? " after the edits" : "");
     List<String> clocks =
         List.of(
             PredictionSentence.of(
@@ -161,11 +162,7 @@ final class QuestionAnswer {
       EvaluatedQuestion answered, MachinePicture picture, MachineParts parts) {
     WhatIfOutcome shown = answered.shown();
     return shown.prediction(answered.report().mainCall()).stream()
-        .map(
-            predicted ->
-                PredictionRow.of(
-                    new CommunicatorPredictions("", shown.result(), List.of(), List.of()),
-                    predicted))
+        .map(predicted -> PredictionRow.of(shown.result(), predicted))
         .flatMap(row -> picture.limits(row, parts).stream())
         .toList();
   }

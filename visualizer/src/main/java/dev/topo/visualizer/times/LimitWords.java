@@ -1,14 +1,12 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import dev.topo.simulator.network.PortLoad.PathLimit;
-import java.util.List;
 import java.util.Optional;
 
 /** Words what limits the time of a call, for a sentence. */
@@ -52,8 +50,7 @@ public final class LimitWords {
   }
 
   private static String link(JobResult result, Prediction prediction) {
-    PredictionRow row =
-        PredictionRow.of(new CommunicatorPredictions("", result, List.of(), List.of()), prediction);
+    PredictionRow row = PredictionRow.of(result, prediction);
     return row.network().map(LimitWords::port).orElseGet(row::limit);
   }
 

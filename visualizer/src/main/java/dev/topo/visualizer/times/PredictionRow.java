@@ -10,6 +10,7 @@ import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
 import dev.topo.simulator.evaluate.CommunicatorPredictions;
 import dev.topo.simulator.evaluate.HashRange;
+import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.PredictedCall.ChoiceComparison;
@@ -126,6 +127,11 @@ public record PredictionRow(
     return call.shown().stream()
         .map(shown -> new PredictionRow(forecast, shown, Optional.of(call)))
         .toList();
+  }
+
+  /** Returns the row of a prediction of a job, without the alternatives of its call. */
+  public static PredictionRow of(JobResult result, Prediction prediction) {
+    return of(new CommunicatorPredictions("", result, List.of(), List.of()), prediction);
   }
 
   /** Returns the row of a prediction without the alternatives of its call. */

@@ -141,7 +141,7 @@ function showEdits() {
 
 function editItem(edit, at) {
   const item = make('li');
-  item.append(make('code', edit), button('Remove', 'Remove the edit ' + edit, () => {
+  item.append(make('code', edit), button('×', 'Remove the edit ' + edit, () => {
     setEdits(edits.filter((_, other) => other !== at));
     ($('edits').querySelectorAll('button')[Math.min(at, edits.length - 1)] || $('edit-text')).focus();
   }));
@@ -456,7 +456,7 @@ function showCurve() {
   const known = rows.filter((row) => row.was || row.is);
   const limiting = known.at(-1);
   $('curve').replaceChildren();
-  $('curve-head').textContent = (rows[0]?.operation || 'Busbw') + ' busbw by size, GB/s';
+  $('curve-head').textContent = (rows[0] ? rows[0].operation + ', busbw' : 'Busbw') + ' in GB/s';
   $('curve-note').textContent = !known.length ? 'No time is predicted of these calls.'
     : !limiting.limit ? '' : (limiting.isOfLinks ? 'Ringed' + (isMarked ? ', here and on the machine' : '') + ': limited by links or ports. ' : '') + limiting.size + ' is limited by ' + limiting.limit + '.';
   if (!known.length) { return; }
