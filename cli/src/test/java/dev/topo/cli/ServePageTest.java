@@ -36,6 +36,7 @@ class ServePageTest {
   @BeforeAll
   static void start() throws IOException {
     page = Chromium.start(Files.createDirectory(folder.resolve("profile")));
+    page.resize(1280, 800);
     Files.createDirectory(folder.resolve("saved"));
     server = new ServedPage();
   }
@@ -376,6 +377,7 @@ class ServePageTest {
           page.value("document.documentElement.scrollWidth > innerWidth"),
           machine + " is wider than the screen");
     }
+    page.resize(1280, 800);
   }
 
   @Test
@@ -442,6 +444,21 @@ class ServePageTest {
     assertEquals(List.of(), page.all(".field-wrong"));
     assertEquals("", page.one("#edit-text").getAttribute("value"));
     assertIsOfCommandLine("'remove net:mlx5_3' 'remove gpu:7'");
+  }
+
+  @Test
+  void anEditThatFollowsBeforeTheAnswerLosesNone() {
+    openDgx();
+    asking(
+        "answered",
+        () ->
+            page.value(
+                "['remove net:mlx5_3', 'remove net:mlx5_4'].forEach(edit => {"
+                    + " document.getElementById('edit-text').value = edit;"
+                    + " document.getElementById('add-edit').click(); })"));
+
+    assertEquals(2, page.all("#edits li").size());
+    assertIsOfCommandLine("'remove net:mlx5_3' 'remove net:mlx5_4'");
   }
 
   @ParameterizedTest

@@ -16,6 +16,8 @@ const tab = crypto.randomUUID();
 
 let token = '';
 let edits = [];
+/** The edits with those that have no answer yet; they join the list when they have one. */
+let tried = null;
 let past = [];
 let future = [];
 let parts = new Map();
@@ -90,13 +92,14 @@ function restore(form) {
   [...form.getAll('env'), ''].forEach(addSetting);
   $('others').querySelectorAll('.row').forEach((row) => row.remove());
   [...form.getAll('other'), ''].forEach(addOther);
-  [edits, past, future] = [form.getAll('edit'), [], []];
+  [edits, past, future, tried] = [form.getAll('edit'), [], [], null];
   $('memory').open = form.has('memory');
   showEdits();
   describeMachine();
 }
 
 function step(kept, list) {
+  tried = null;
   kept.push(edits);
   edits = list;
   showEdits();
@@ -108,14 +111,16 @@ function setEdits(list) {
   step(past, list);
 }
 
-/** Asks with one edit more, which joins the list when it has an answer. */
-const tryEdit = (edit) => ask([...edits, edit]);
+function tryEdit(edit) {
+  tried = [...(tried || edits), edit];
+  ask();
+}
 
-/** The answer is of a list with one edit more. */
+/** The tried edits have an answer. */
 function keepTried(list) {
   if (list === edits) { return; }
-  if (list.at(-1) === $('edit-text').value.trim()) { $('edit-text').value = ''; }
-  future = [];
+  if (list.slice(edits.length).includes($('edit-text').value.trim())) { $('edit-text').value = ''; }
+  [future, tried] = [[], null];
   past.push(edits);
   edits = list;
   showEdits();
@@ -254,7 +259,8 @@ async function watch(mine, start) {
   }
 }
 
-async function ask(list = edits) {
+async function ask() {
+  const list = tried || edits;
   wait('asking …');
   const mine = new AbortController();
   running = mine;
@@ -275,9 +281,9 @@ async function ask(list = edits) {
     // An older question ends with 409 or an abort: only the newest one may report. It has 409 itself where the server got
     // an older one of this tab after it.
     if (running !== mine) { return; }
-    if (error.status === 409) { ask(list); } else { fail(error); }
+    if (error.status === 409) { ask(); } else { fail(error); }
     // What is shown stays the answer to the fields, without the edit that was refused.
-    if (list !== edits && error.field === 'edit' && String(shown) === String(fields())) {
+    if (error.status !== 409 && list !== edits && error.field === 'edit' && String(shown) === String(fields())) {
       $('stale').hidden = true;
       setState('answered', 'the edit is refused');
     }
@@ -314,6 +320,7 @@ function controlsOf(field, message) {
 }
 
 function fail(error) {
+  tried = null;
   clearErrors();
   const wrong = controlsOf(error.field, error.message);
   wrong.forEach((control) => {
@@ -797,6 +804,7 @@ function addMachine(machine) {
 /** Edits name devices of a machine: another one starts without, and Undo brings them back. */
 function changeMachine() {
   describeMachine();
+  tried = null;
   if (edits.length) { setEdits([]); } else { ask(); }
 }
 
@@ -857,7 +865,7 @@ function fillForm(options) {
 
 function listen() {
   const clicks = {
-    'add-edit': addTypedEdit, undo, redo, cancel, again: () => ask(), print: () => window.print(), 'save-page': savePage,
+    'add-edit': addTypedEdit, undo, redo, cancel, again: ask, print: () => window.print(), 'save-page': savePage,
     'save-xml': () => saveFile('xml', '.xml'), 'save-svg': () => saveFile('svg', '.svg'),
     'save-json': () => saveFile('json', '.json'),
     'save-chart': () => saveFile('chart', '-chart.svg'), 'save-report': () => saveFile('report', '-report.html'), 'why-close': () => $('why').close(),
