@@ -183,6 +183,38 @@ class MachinesCommandTest {
     assertEquals(0, run.status(), run.err());
   }
 
+  /** A sweep joins the nodes of a rack as a prediction does, or says that it cannot. */
+  @Test
+  void aSweepJoinsTheNodesOfARack() throws Exception {
+    String text =
+        "machines: [gb200-nvl72]\nnodes: [NODES]\ncollectives: all_reduce\nsizes: 64M\n";
+    Path spec = folder.resolve("rack.yaml");
+    String out = folder.resolve("racks").toString();
+    Files.writeString(spec, text.replace("NODES", "18, 36"));
+    assertEquals(0, CliRun.of("sweep", spec.toString(), "-o", out).status());
+    List<String> rows = CliRun.of("sweep", "show", out, "--format", "csv").out().lines().toList();
+    String predict =
+        "predict gb200-nvl72 --nodes 18,36 --collective all_reduce --sizes 64M --format csv";
+    List<String> expected = CliRun.of(predict.split(" ")).out().lines().toList();
+    for (int row = 1; row <= 2; row++) {
+      String time = expected.get(row).split(",")[6];
+      assertTrue(rows.get(row).contains("," + time + ","), time + " " + rows.get(row));
+      assertTrue(rows.get(row).contains("machine-name"), rows.get(row));
+      assertFalse(rows.get(row).contains("nvlink-domain"), rows.get(row));
+    }
+    Files.writeString(spec, text.replace("NODES", "1, 2"));
+    assertEquals(
+        "topo: %s:1:12: machine gb200-nvl72: NVLink joins up to 18 nodes,".formatted(spec)
+            + " not as many for each of nodes [1, 2]; expected {file: gb200-nvl72, nvlink-domain: N}\n",
+        CliRun.of("sweep", spec.toString(), "-o", folder.resolve("none").toString()).err());
+    Files.writeString(
+        spec,
+        text.replace("gb200-nvl72", "{file: gb200-nvl72, nvlink-domain: 1}")
+            .replace("NODES", "1, 2"));
+    String alone = folder.resolve("alone").toString();
+    assertEquals(0, CliRun.of("sweep", spec.toString(), "-o", alone).status());
+  }
+
   @Test
   void completionsHaveTheNames() {
     for (Completion shell : Completion.values()) {

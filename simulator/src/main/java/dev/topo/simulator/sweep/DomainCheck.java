@@ -1,11 +1,14 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.xml.NamedMachine;
 import dev.topo.simulator.sweep.SweepSpec.MachineFile;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Rejects specifications that combine NVLink domains of several nodes with unsupported features.
+ * Domains that are not stated are those of machines with names that say so, as for a single job.
  */
 final class DomainCheck {
   private DomainCheck() {}
@@ -22,6 +25,39 @@ final class DomainCheck {
         check(spec, machine);
       }
     }
+  }
+
+  /**
+   * A specification with the domains of its machines by name.
+   *
+   * @throws TopologyFormatException at a machine whose domains differ between the numbers of nodes
+   */
+  static SweepSpec joined(SweepSpec spec, SpecFiles files) {
+    SweepSpec joined =
+        spec.withMachines(
+            spec.machines().stream()
+                .map(machine -> joined(machine, spec.nodes(), files))
+                .toList());
+    check(joined);
+    return joined;
+  }
+
+  private static MachineFile joined(MachineFile machine, List<Integer> nodes, SpecFiles files) {
+    int most =
+        NamedMachine.of(files.resolve(machine.file())).map(NamedMachine::domainHosts).orElse(1);
+    int hosts = Math.min(most, nodes.get(0));
+    if (most == 1 || machine.nvlinkDomain().isPresent()) {
+      return machine;
+    }
+    if (nodes.stream().anyMatch(all -> Math.min(most, all) != hosts || all % hosts != 0)) {
+      throw new TopologyFormatException(
+          machine.location(),
+          ("machine %s: NVLink joins up to %s nodes, not as many for each of nodes %s;"
+                  + " expected {file: %s, nvlink-domain: N}")
+              .formatted(machine.name(), most, nodes, machine.file()));
+    }
+    return new MachineFile(
+        machine.name(), machine.file(), OptionalInt.of(hosts), machine.location());
   }
 
   private static void check(SweepSpec spec, MachineFile machine) {

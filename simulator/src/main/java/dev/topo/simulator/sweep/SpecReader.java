@@ -68,12 +68,13 @@ public record SpecReader(String source) {
   }
 
   /**
-   * Reads a specification from a file.
+   * Reads a specification from a file, with the NVLink domains of machines by name.
    *
    * @throws TopologyFormatException with line, column and what was expected
    */
   public static SweepSpec read(Path file, Inputs inputs) {
-    return parse(text(file, inputs), file.toString());
+    return DomainCheck.joined(
+        parse(text(file, inputs), file.toString()), SpecFiles.of(file, inputs));
   }
 
   /**

@@ -44,6 +44,22 @@ public record SweepSpec(
     questions = List.copyOf(questions);
   }
 
+  /** This specification with other machines. */
+  SweepSpec withMachines(List<MachineFile> others) {
+    return new SweepSpec(
+        source,
+        name,
+        others,
+        axes,
+        fabrics,
+        nodes,
+        questions,
+        calibration,
+        network,
+        memory,
+        ranking);
+  }
+
   /**
    * A machine of a specification.
    *
