@@ -66,7 +66,7 @@ public record LineRequest(
 
   private static String reply(String id, int status, String output, String error) {
     boolean isDocument = output.startsWith(DOCUMENT) && !output.contains("\n{");
-    return "{\"id\":%s,\"status\":%d,\"output\":%s,\"error\":%s}\n"
+    return "{\"id\":%s,\"status\":%s,\"output\":%s,\"error\":%s}\n"
         .formatted(
             id,
             status,
