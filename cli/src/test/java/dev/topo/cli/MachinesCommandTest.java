@@ -186,8 +186,7 @@ class MachinesCommandTest {
   /** A sweep joins the nodes of a rack as a prediction does, or says that it cannot. */
   @Test
   void aSweepJoinsTheNodesOfARack() throws Exception {
-    String text =
-        "machines: [gb200-nvl72]\nnodes: [NODES]\ncollectives: all_reduce\nsizes: 64M\n";
+    String text = "machines: [gb200-nvl72]\nnodes: [NODES]\ncollectives: all_reduce\nsizes: 64M\n";
     Path spec = folder.resolve("rack.yaml");
     String out = folder.resolve("racks").toString();
     Files.writeString(spec, text.replace("NODES", "18, 36"));

@@ -35,9 +35,7 @@ final class DomainCheck {
   static SweepSpec joined(SweepSpec spec, SpecFiles files) {
     SweepSpec joined =
         spec.withMachines(
-            spec.machines().stream()
-                .map(machine -> joined(machine, spec.nodes(), files))
-                .toList());
+            spec.machines().stream().map(machine -> joined(machine, spec.nodes(), files)).toList());
     check(joined);
     return joined;
   }

@@ -228,8 +228,9 @@ class PlantedFaultTest {
   }
 
   /**
-   * Planted noise exceeds the narrow tolerance of small calls on B200 in one of some runs: a run that
-   * the comparison with predictions fails, and that no fault explains, is undecided, not healthy.
+   * Planted noise exceeds the narrow tolerance of small calls on B200 in one of some runs: a run
+   * that the comparison with predictions fails, and that no fault explains, is undecided, not
+   * healthy.
    */
   @Test
   void noHealthyRunIsAccused() {

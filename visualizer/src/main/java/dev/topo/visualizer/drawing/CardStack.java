@@ -128,8 +128,7 @@ final class CardStack {
                 height);
         areas.put(card, box);
         double barY = isBelow ? bar.bottom() : bar.y();
-        lines.addAll(
-            lines(card, parent.node(), box, box.x() - labelSegment - i * laneWidth, barY));
+        lines.addAll(lines(card, parent.node(), box, box.x() - labelSegment - i * laneWidth, barY));
         y = isBelow ? box.bottom() + GAP : box.y() - GAP;
       }
       x += columnWidth(parent.cards().size());

@@ -67,8 +67,7 @@ public final class NodeLabels {
               TextLine.bold("GPU " + gpu.dev(), LARGE),
               TextLine.plain(ranksAreDevs ? sm : "rank " + gpu.rank(), small()))
           : List.of(
-              TextLine.bold(gpuName(gpu), LARGE),
-              TextLine.plain(gpu.id() + " · " + sm, small()));
+              TextLine.bold(gpuName(gpu), LARGE), TextLine.plain(gpu.id() + " · " + sm, small()));
     }
     if (device instanceof CpuNode cpu) {
       String name = cpu.label() + " · " + MachineFormat.cpuName(cpu);

@@ -94,9 +94,9 @@ final class QuestionAnswer {
   }
 
   /**
-   * Returns the explanation of NCCL's choice for a call of the job after its edits: its time by
-   * the prediction and by NCCL's own model, then the sentences of {@code topo explain}. If NCCL
-   * does not start, before the edits.
+   * Returns the explanation of NCCL's choice for a call of the job after its edits: its time by the
+   * prediction and by NCCL's own model, then the sentences of {@code topo explain}. If NCCL does
+   * not start, before the edits.
    */
   static Answer why(EvaluatedQuestion answered, Call call, JobEvaluator evaluator) {
     WhatIfOutcome outcome = answered.shown();
