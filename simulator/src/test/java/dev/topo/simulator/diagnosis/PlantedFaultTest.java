@@ -247,7 +247,7 @@ class PlantedFaultTest {
       }
     }
     assertEquals(List.of(), accused);
-    assertTrue(10 * undecided.size() <= HEALTHY_SEEDS * HEALTHY.size(), undecided.toString());
+    assertTrue(7 * undecided.size() <= HEALTHY_SEEDS * HEALTHY.size(), undecided.toString());
   }
 
   @Test
