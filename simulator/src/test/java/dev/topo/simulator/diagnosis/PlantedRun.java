@@ -41,7 +41,11 @@ import java.util.Random;
  */
 record PlantedRun(String machine, int nodes, String gpu, String fault, World world) {
   private static final Path MACHINES = Path.of(System.getProperty("topo.root"), "topologies");
-  private static final Map<String, CallPredictor> PREDICTORS = new HashMap<>();
+
+  /** For each thread: tests run at the same time, and predictors keep what they have found. */
+  private static final ThreadLocal<Map<String, CallPredictor>> PREDICTORS =
+      ThreadLocal.withInitial(HashMap::new);
+
 
   /**
    * The differences from the predicted times.
@@ -63,7 +67,9 @@ record PlantedRun(String machine, int nodes, String gpu, String fault, World wor
   }
 
   private CallPredictor predictor(String edits) {
-    return PREDICTORS.computeIfAbsent(
+    return PREDICTORS
+        .get()
+        .computeIfAbsent(
         machine + " " + nodes + " " + edits,
         key -> {
           EditedMachine edited =
