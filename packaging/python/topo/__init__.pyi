@@ -61,6 +61,7 @@ def advise(
     split: _Value = ...,
     strict: bool = ...,
     try_: bool = ...,
+    uplink_gbps: _Value = ...,
     verbose: bool = ...,
 ) -> Document: ...
 def calibrate(
@@ -102,6 +103,7 @@ def calibrate(
     split: _Value = ...,
     strict: bool = ...,
     topology: _Value = ...,
+    uplink_gbps: _Value = ...,
     verbose: bool = ...,
 ) -> Document: ...
 def check(
@@ -109,6 +111,7 @@ def check(
     adaptive_routing: bool = ...,
     assume: _Value = ...,
     at_least: _Value = ...,
+    baseline: _Value = ...,
     buffers: _Value = ...,
     calibration: _Value = ...,
     collective: _Value = ...,
@@ -130,11 +133,13 @@ def check(
     nvlink_domain: _Value = ...,
     op: _Value = ...,
     output: _Value = ...,
+    plan: bool = ...,
     ranks: _Value = ...,
     ranks_per_process: _Value = ...,
     sizes: _Value = ...,
     split: _Value = ...,
     strict: bool = ...,
+    uplink_gbps: _Value = ...,
     verbose: bool = ...,
 ) -> Document: ...
 def connect(
@@ -157,6 +162,7 @@ def connect(
     ranks: _Value = ...,
     split: _Value = ...,
     strict: bool = ...,
+    uplink_gbps: _Value = ...,
     verbose: bool = ...,
     what: _Value = ...,
 ) -> Document: ...
@@ -205,6 +211,7 @@ def diff(
     sizes: _Value = ...,
     split: _Value = ...,
     strict: bool = ...,
+    uplink_gbps: _Value = ...,
     verbose: bool = ...,
 ) -> Document: ...
 def doctor(
@@ -315,6 +322,39 @@ def paths(
     strict: bool = ...,
     verbose: bool = ...,
 ) -> Document: ...
+def place(
+    *arguments: _One,
+    adaptive_routing: bool = ...,
+    assume: _Value = ...,
+    buffers: _Value = ...,
+    calibration: _Value = ...,
+    call: _Value = ...,
+    cuda_graph: bool = ...,
+    debug: bool = ...,
+    env: _Value = ...,
+    env_from_process: bool = ...,
+    fabric: _Value = ...,
+    free: _Value = ...,
+    gpus: _Value = ...,
+    group: _Value = ...,
+    groups_at_once: _Value = ...,
+    hosts: _Value = ...,
+    ignore_unknown_elements: bool = ...,
+    launch_us: _Value = ...,
+    max_blocks: _Value = ...,
+    nccl: _Value = ...,
+    network: _Value = ...,
+    node: _Value = ...,
+    nodes: _Value = ...,
+    nvlink_domain: _Value = ...,
+    output: _Value = ...,
+    ranks: _Value = ...,
+    ranks_per_process: _Value = ...,
+    split: _Value = ...,
+    strict: bool = ...,
+    uplink_gbps: _Value = ...,
+    verbose: bool = ...,
+) -> Document: ...
 def predict(
     *arguments: _One,
     actual: _Value = ...,
@@ -355,6 +395,7 @@ def predict(
     strict: bool = ...,
     tolerance: _Value = ...,
     traffic: _Value = ...,
+    uplink_gbps: _Value = ...,
     verbose: bool = ...,
 ) -> Document: ...
 def search(
@@ -454,6 +495,7 @@ def upgrade(
     split: _Value = ...,
     strict: bool = ...,
     to: _Value = ...,
+    uplink_gbps: _Value = ...,
     verbose: bool = ...,
 ) -> Document: ...
 def whatif(
@@ -489,6 +531,7 @@ def whatif(
     split: _Value = ...,
     strict: bool = ...,
     top: _Value = ...,
+    uplink_gbps: _Value = ...,
     variant: _Value = ...,
     verbose: bool = ...,
 ) -> Document: ...
@@ -518,6 +561,7 @@ def workload(
     scale: _Value = ...,
     split: _Value = ...,
     strict: bool = ...,
+    uplink_gbps: _Value = ...,
     verbose: bool = ...,
     whatif: _Value = ...,
 ) -> Document: ...

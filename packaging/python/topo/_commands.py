@@ -14,6 +14,7 @@ COMMANDS = {
     "machines": "The machines and instance types of clouds that have a name, with their source.",
     "memory": "The memory that NCCL takes of each GPU and host before anything runs: by call, and by what takes it.",
     "paths": "The path that NCCL uses between every two devices: type, bandwidth, hops.",
+    "place": "The order of hosts with the least predicted communication of a step, and its price beside that of other orders.",
     "predict": "Time, algbw and busbw by size on calibrated hardware, what limits them, and what would be faster than NCCL's choice.",
     "search": "The channels NCCL finds on a machine: rings, trees, NVLS and CollNet.",
     "show": "The machine as NCCL sees it: a tree with link types and bandwidths.",
@@ -25,4 +26,4 @@ COMMANDS = {
 }
 
 # Options that are given several times; the values of others are joined by commas.
-REPEATED = frozenset("against env force given group log map node program python topology variant whatif why_not".split())
+REPEATED = frozenset("against call env force given group log map node program python topology variant whatif why_not".split())

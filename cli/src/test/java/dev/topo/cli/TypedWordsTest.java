@@ -36,7 +36,7 @@ class TypedWordsTest {
     assertTrue(
         run.err()
             .endsWith(
-                ": is no XML but as nvidia-smi topo -m prints it: topo import makes a topology file of it\n"),
+                ": not well-formed XML but as nvidia-smi topo -m prints it: topo import makes a topology file of it\n"),
         run.err());
     assertTrue(
         CliRun.of("predict", ROOT.resolve("topologies/clusters.csv").toString())

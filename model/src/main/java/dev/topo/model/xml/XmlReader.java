@@ -195,13 +195,13 @@ public final class XmlReader {
             : new SourceLocation(name, at.getLineNumber(), at.getColumnNumber());
     String detail =
         String.valueOf(e.getMessage()).lines().findFirst().orElse("").replaceFirst(OFFSETS, "");
-    boolean isMatrix =
-        new String(content, 0, Math.min(MATRIX_BYTES, content.length), StandardCharsets.US_ASCII)
-            .contains("GPU0");
+    String start =
+        new String(content, 0, Math.min(MATRIX_BYTES, content.length), StandardCharsets.US_ASCII);
     return new TopologyFormatException(
         location,
-        isMatrix
-            ? "is no XML but as nvidia-smi topo -m prints it: topo import makes a topology file of it"
+        start.contains("GPU0") && !start.contains("<")
+            ? "not well-formed XML but as nvidia-smi topo -m prints it: topo import makes a topology"
+                + " file of it"
             : "not well-formed XML: " + detail);
   }
 
