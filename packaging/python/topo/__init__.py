@@ -29,15 +29,7 @@ __all__ = ["Document", "Topo", "TopoError", "command", "main", "text"]
 
 HOME = pathlib.Path(__file__).resolve().parent / "bundle"
 _COMMAND = str(HOME / "bin" / "topo")
-<<<<<<< HEAD
 _NO_DOCUMENT = set("format help help_all out_dir quiet version".split())  # print or write something else
-=======
-_JSON_COMMANDS = (
-    "advise calibrate check connect diagnose diff doctor explain guest lint memory paths place predict search show sweep tune"
-    " upgrade whatif workload"
-).split()
-_NO_DOCUMENT = set("format help help_all output out_dir quiet version".split())  # print or write something else
->>>>>>> 7ef23b027 (Which host gets which ranks has an answer with a price: topo place orders hosts by the predicted communication of a step, for groups that share uplinks)
 _ANSWERS = (0, 1)  # 1: a check failed, or differences were found
 _MORE_ANSWERS = {
     "doctor": (4,),  # what it finds missing is in its document

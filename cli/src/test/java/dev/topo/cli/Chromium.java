@@ -4,6 +4,7 @@ import dev.topo.model.fixture.NotRun;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,8 @@ final class Chromium implements AutoCloseable {
 
   private Chromium(ChromeDriver driver) {
     this.driver = driver;
+    // The first answer on a rack takes 15 s of processor time, more beside other tests.
+    driver.manage().timeouts().scriptTimeout(Duration.ofMinutes(2));
   }
 
   /**

@@ -1,17 +1,19 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.SpecField;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.nic.HostList;
 import dev.topo.model.nic.SwitchMap;
-import dev.topo.simulator.workload.PlacementAnswer;
 import dev.topo.simulator.workload.PlacementAnswer.Order;
 import dev.topo.simulator.workload.PlacementAnswer.Share;
+import dev.topo.simulator.workload.PlacementAnswer;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.BasisFooter;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
+import dev.topo.visualizer.view.OptionWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -112,7 +114,7 @@ public record PlacementOutput(
   private List<String> basis() {
     List<String> basis = new ArrayList<>();
     if (isUsual) {
-      basis.add("one AllReduce of 256 MiB for each kind of group, as --call states none");
+      basis.add("one AllReduce of 256 MiB for each kind of group: no calls are stated");
     }
     basis.add(
         "predictions of kinds of groups one after another, all groups of a kind at once; no range is known (docs/predict.md)");
@@ -122,8 +124,8 @@ public record PlacementOutput(
             .toList();
     if (!unknown.isEmpty()) {
       basis.add(
-          "uplinks of %s taken for wide enough: no bandwidth is stated (--uplink-gbps)"
-              .formatted(HostList.fold(unknown)));
+          "uplinks of %s taken for wide enough: no bandwidth is stated (%s)"
+              .formatted(HostList.fold(unknown), OptionWords.of(SpecField.UPLINK_GBPS)));
     }
     return basis;
   }
