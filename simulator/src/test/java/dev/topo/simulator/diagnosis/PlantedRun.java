@@ -46,7 +46,6 @@ record PlantedRun(String machine, int nodes, String gpu, String fault, World wor
   private static final ThreadLocal<Map<String, CallPredictor>> PREDICTORS =
       ThreadLocal.withInitial(HashMap::new);
 
-
   /**
    * The differences from the predicted times.
    *
@@ -70,24 +69,24 @@ record PlantedRun(String machine, int nodes, String gpu, String fault, World wor
     return PREDICTORS
         .get()
         .computeIfAbsent(
-        machine + " " + nodes + " " + edits,
-        key -> {
-          EditedMachine edited =
-              new EditApplier(file -> new XmlReader().read(file, new Inputs()), document -> {})
-                  .apply(
-                      EditedMachine.of(
-                          new XmlReader().read(file(), new Inputs()), NcclSettings.DEFAULTS),
-                      EditParser.parse(edits, "planted"));
-          ReleaseRules rules = edited.nccl().orElse(ReleaseRules.DEFAULT);
-          Machine node =
-              new Machine(
-                  new TopologyReader(UnknownElements.IGNORED, rules.profile())
-                      .map(edited.machine(), GpuSelection.ALL, new Diagnostics()),
-                  edited.settings());
-          return new JobEvaluator()
-              .evaluate(JobRequest.of(Job.ofEqual(node, nodes), rules.profile(), List.of()))
-              .predictor();
-        });
+            machine + " " + nodes + " " + edits,
+            key -> {
+              EditedMachine edited =
+                  new EditApplier(file -> new XmlReader().read(file, new Inputs()), document -> {})
+                      .apply(
+                          EditedMachine.of(
+                              new XmlReader().read(file(), new Inputs()), NcclSettings.DEFAULTS),
+                          EditParser.parse(edits, "planted"));
+              ReleaseRules rules = edited.nccl().orElse(ReleaseRules.DEFAULT);
+              Machine node =
+                  new Machine(
+                      new TopologyReader(UnknownElements.IGNORED, rules.profile())
+                          .map(edited.machine(), GpuSelection.ALL, new Diagnostics()),
+                      edited.settings());
+              return new JobEvaluator()
+                  .evaluate(JobRequest.of(Job.ofEqual(node, nodes), rules.profile(), List.of()))
+                  .predictor();
+            });
   }
 
   /** What nccl-tests prints, one run for each collective. */
