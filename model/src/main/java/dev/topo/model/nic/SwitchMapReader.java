@@ -62,7 +62,7 @@ public final class SwitchMapReader {
    * Reads the lines of a file.
    *
    * @param file its name in messages
-   * @throws TopologyFormatException as {@link #read}
+   * @throws TopologyFormatException as {@code read}
    */
   public static SwitchMap parse(String file, List<String> lines) {
     SwitchMapReader reader = new SwitchMapReader(file, lines);

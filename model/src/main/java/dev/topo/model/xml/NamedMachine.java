@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -67,7 +68,7 @@ public record NamedMachine(
             new NamedMachine(
                 List.of(cells[0].split(" ")),
                 cells[1],
-                machines.get(cells[1]).gpus,
+                Objects.requireNonNull(machines.get(cells[1]), line).gpus,
                 cells[2],
                 Integer.parseInt(cells[3]),
                 Integer.parseInt(cells[4]),
