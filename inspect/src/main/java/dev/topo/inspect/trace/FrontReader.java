@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -186,17 +187,21 @@ public final class FrontReader {
   }
 
   private static int rank(Map<?, ?> fields) {
-    return ((Number) fields.get("rank")).intValue();
+    return ((Number) required(fields, "rank")).intValue();
+  }
+
+  private static Object required(Map<?, ?> fields, String name) {
+    return Objects.requireNonNull(fields.get(name), name);
   }
 
   private void json(Map<?, ?> answer) {
     for (Object each : list(answer.get("communicators"))) {
       Map<?, ?> communicator = (Map<?, ?>) each;
       String hash = String.valueOf(communicator.get("hash"));
-      int size = ((Number) communicator.get("size")).intValue();
+      int size = ((Number) required(communicator, "size")).intValue();
       for (Object one : list(communicator.get("ranks"))) {
         Map<?, ?> rank = (Map<?, ?>) one;
-        ((Map<?, ?>) rank.get("collective_counts"))
+        ((Map<?, ?>) required(rank, "collective_counts"))
             .forEach(
                 (operation, count) ->
                     add(

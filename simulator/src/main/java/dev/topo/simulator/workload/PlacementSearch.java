@@ -161,17 +161,18 @@ public final class PlacementSearch {
     all.addAll(IntStream.range(0, nodes).mapToObj(List::of).toList());
     for (List<Integer> members : all) {
       List<Integer> open = members.stream().filter(node -> order[node] == null).toList();
-      for (int i = 0; i < open.size(); i++) {
-        int count = open.size() - i;
+      int placed = 0;
+      while (placed < open.size()) {
+        int count = open.size() - placed;
         List<String> leaf =
             left.stream()
                 .filter(hosts -> hosts.size() >= count)
                 .findFirst()
                 .orElseGet(() -> Collections.max(left, Comparator.comparingInt(List::size)));
-        for (; i < open.size() && !leaf.isEmpty(); i++) {
-          order[open.get(i)] = leaf.remove(0);
+        while (placed < open.size() && !leaf.isEmpty()) {
+          order[open.get(placed)] = leaf.remove(0);
+          placed++;
         }
-        i--;
       }
     }
     return List.of(order);
