@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -119,7 +120,12 @@ final class PlaceCommand extends Subcommand {
     List<PlacedGroup> placed = new ArrayList<>();
     groups.forEach(
         (name, rule) ->
-            placed.add(group(asked, name, rule, ofGroups.get(name), given.switches().isByNode())));
+            placed.add(group(
+                    asked,
+                    name,
+                    rule,
+                    Objects.requireNonNull(ofGroups.get(name)),
+                    given.switches().isByNode())));
     List<String> usable =
         free == null ? given.switches().nodes() : hosts.all(FabricOptions.names(free));
     return asked.answered(
@@ -153,7 +159,8 @@ final class PlaceCommand extends Subcommand {
               || !words[words.length - 1].matches(words.length == 3 ? ".*" : "[1-9]\\d{0,8}"),
           "--call '%s': expected 'NAME OPERATION SIZE [COUNT]' with a name of %s"
               .formatted(text, String.join(", ", groups.keySet())));
-      ofGroup.merge(
+      Objects.requireNonNull(ofGroup)
+          .merge(
           Call.of(words[1], words[2]),
           words.length == 4 ? Integer.parseInt(words[3]) : 1,
           Integer::sum);

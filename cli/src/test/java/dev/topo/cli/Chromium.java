@@ -4,7 +4,6 @@ import dev.topo.model.fixture.NotRun;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +33,9 @@ final class Chromium implements AutoCloseable {
   /** Kept, so that its level is. */
   private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
+  /** Most milliseconds that a script of a test waits. */
+  private static final int MOST_MS = 120_000;
+
   /** More than a finger that trembles. */
   private static final int DRAG_STEP = 20;
 
@@ -41,8 +43,6 @@ final class Chromium implements AutoCloseable {
 
   private Chromium(ChromeDriver driver) {
     this.driver = driver;
-    // The first answer on a rack takes 15 s of processor time, more beside other tests.
-    driver.manage().timeouts().scriptTimeout(Duration.ofMinutes(2));
   }
 
   /**
@@ -76,6 +76,8 @@ final class Chromium implements AutoCloseable {
     options.setCapability("goog:loggingPrefs", logs);
     options.setExperimentalOption(
         "prefs", Map.of("download.default_directory", profile.resolveSibling("saved").toString()));
+    // The first answer on a rack takes 15 s of processor time, more beside other tests.
+    options.setCapability("timeouts", Map.of("script", MOST_MS));
     ChromeDriverService service =
         new ChromeDriverService.Builder()
             .usingDriverExecutable(chromeDriver.orElseThrow())
