@@ -259,7 +259,7 @@ class SweepCommandTest {
     assertTrue(text.contains("\n\nsmall: 2 designs in 4 scenarios, by speed per price\n"), text);
     assertTrue(
         text.startsWith(
-            "Best of 2 designs by speed per price over 4 scenarios: nics 4 at a price of 140 a node; the next (nics 3) reaches 90 %"),
+            "Best of 2 designs by speed per price over 4 scenarios: nics 4 at a price of 140 a node; the next (nics 3) reaches 93 %"),
         text);
     assertTrue(text.contains("\n\nrests on: "), text);
     assertTrue(text.contains("What matters most is nics"), text);

@@ -85,13 +85,6 @@ public record NetworkModel(NetworkCalibration constants) {
   private static final double ALL_REDUCE_DRIFT_ROUNDS = 6;
 
   /**
-   * Least time of a chunk of a tree by LL128, whose message both proxies handle: from 256 KiB to 8
-   * MiB each further chunk took 5 to 12 us more than its copies on five clusters (sophia,
-   * azure-ndv4, ctc-h200, vultr-b200, ib-h100-309).
-   */
-  private static final double LL128_CHUNK_US = 8;
-
-  /**
    * Part of the time to fill a ring from or to one rank that a measured call shows: calls in a row
    * fill it once, and the mean over the ranks has half of that, as in a node. Broadcast and reduce
    * of 2 to 64 MiB on two nodes of H200 and B200 agree (ctc-h200, b200-ubuntu).
@@ -341,12 +334,12 @@ public record NetworkModel(NetworkCalibration constants) {
   /**
    * Time of a ring from or to one rank, or of a tree in both directions. A tree between NVLink
    * domains sends a chunk up only when the previous one has arrived, so that each chunk takes at
-   * least the time of a hop; one by LL128 takes at least that of its messages.
+   * least the time of a hop.
    */
   private NetworkTime pipeline(NetworkCall call) {
     double first = Math.min(call.chunkBytes(), call.shareBytes());
     double hopUs = pipelineHopUs(call, first);
-    double chunksUs = first > 0 ? chunksUs(call, call.shareBytes() / first, hopUs) : 0;
+    double chunksUs = isNvls(call) && first > 0 ? chunksUs(call.shareBytes() / first, hopUs) : 0;
     double portUs = call.shareBytes() * portUsPerByte(call);
     double channelsUs = call.node().channelsUs();
     double reached = isNvls(call) ? constants.value(NetworkConstant.SHARE_NVLS) : 1;
@@ -358,22 +351,18 @@ public record NetworkModel(NetworkCalibration constants) {
         steady
             * (isNvls(call)
                 ? beside(portUs, Overlap.beside(channelsUs, linksUs, Overlap.NVLS), chunksUs)
-                : beside(portUs, channelsUs, linksUs, chunksUs));
+                : beside(portUs, channelsUs, linksUs));
     double messagesUs = Math.max(stepsUs + fillUs, chunksUs);
     Parts parts = new Parts(portUs, channelsUs, linksUs, messagesUs, 0, 0);
     return new NetworkTime(call.node().startUs(), stepsUs, fillUs, transferUs, parts.limit());
   }
 
   /**
-   * Time of the messages of a tree. Between NVLink domains the first messages, which fill the
+   * Time of the messages of a tree between NVLink domains. The first messages, which fill the
    * buffers, wait for each other; for later ones, any latency above that of InfiniBand overlaps
    * with other messages.
    */
-  private static double chunksUs(NetworkCall call, double chunks, double hopUs) {
-    if (!isNvls(call)) {
-      boolean isPaced = call.algorithm() == Algorithm.TREE && call.protocol() == Protocol.LL128;
-      return isPaced ? chunks * LL128_CHUNK_US : 0;
-    }
+  private static double chunksUs(double chunks, double hopUs) {
     double unbuffered = Math.max(0, chunks - BUFFERS);
     return Math.min(chunks, BUFFERS) * hopUs
         + unbuffered * Math.min(hopUs, NetworkConstant.HOP_NVLS.typical());

@@ -51,13 +51,6 @@ public final class NetworkPlanner {
   private static final int TWO_CHILDREN_NODES = 4;
 
   /**
-   * Time of a tree's channels on Blackwell, relative to that by the constants of a ring's copies:
-   * on 2 nodes two clusters of B200 took 1.17 times as long, on 4 to 64 both 1.2 times (b200-64n,
-   * slinky-b200).
-   */
-  private static final double BLACKWELL_TREE = 1.2;
-
-  /**
    * Time per byte of a connection of Blackwell, relative to older GPUs: sends of three clusters of
    * B200 reached 16 to 17 GB/s on a channel and of one 15, of H100 13 to 14.
    */
@@ -166,20 +159,15 @@ public final class NetworkPlanner {
    * took 1.8 times as long by Tree, 20 racks of GB200 twice as long by NVLSTree.
    */
   private NodeTime ofChildren(Algorithm algorithm, Protocol protocol, NodeTime node) {
-    if (protocol != Protocol.SIMPLE) {
+    if (connection.nNodes() < TWO_CHILDREN_NODES || protocol != Protocol.SIMPLE) {
       return node;
     }
-    boolean isOne = connection.nNodes() < TWO_CHILDREN_NODES;
     int sm = connection.minSm();
     boolean isHopper = sm >= ComputeCapability.HOPPER;
     boolean isBlackwell = sm >= ComputeCapability.BLACKWELL;
     return switch (algorithm) {
-      case TREE ->
-          node.times(
-              (isBlackwell ? BLACKWELL_TREE : 1)
-                  * (isOne ? 1 : isBlackwell ? 1.78 : isHopper ? 1.15 : 1.33),
-              1);
-      case NVLS_TREE -> node.times(1, isOne ? 1 : isBlackwell ? 2.19 : 1.27);
+      case TREE -> node.times(isBlackwell ? 1.78 : isHopper ? 1.15 : 1.33, 1);
+      case NVLS_TREE -> node.times(1, isBlackwell ? 2.19 : 1.27);
       default -> node;
     };
   }

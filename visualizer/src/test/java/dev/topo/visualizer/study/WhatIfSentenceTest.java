@@ -22,7 +22,7 @@ class WhatIfSentenceTest {
   @Test
   void aLossHasItsAmountAndNoChangeWithinTheRangeOrGainByLess() {
     assertEquals(
-        "dgx-h100 x 4 without mlx5_3 on all nodes: AllReduce of 1 GiB stays within its range, 340 (290 to 400) GB/s"
+        "dgx-h100 x 4 without mlx5_3 on all nodes: AllReduce of 1 GiB stays within its range, 340 (280 to 410) GB/s"
             + " busbw.",
         sentence(EditedMachines.of("dgx-h100", 4), BOTH, "remove net:mlx5_3"));
     String loss =
