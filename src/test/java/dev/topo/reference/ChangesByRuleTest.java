@@ -73,6 +73,7 @@ class ChangesByRuleTest {
           Rule.of("links of AMD sockets", "topology.amd-generations"),
           Rule.of("Granite Rapids", "topology.granite-rapids-as"),
           Rule.of("first ports", "path.first-port"),
+          Rule.of("speeds between nodes on Blackwell", "search.speeds-inter.100"),
           Rule.of("threads of Ring/Simple", "launch.slow-ring-threads"),
           Rule.of("plateau of Blackwell", "tuning.ring-plateau-one-node-sm"),
           Rule.of("bandwidth of Ring on Blackwell", "tuning.ring-intra-bandwidth-nodes"),
