@@ -120,7 +120,8 @@ final class PlaceCommand extends Subcommand {
     List<PlacedGroup> placed = new ArrayList<>();
     groups.forEach(
         (name, rule) ->
-            placed.add(group(
+            placed.add(
+                group(
                     asked,
                     name,
                     rule,
@@ -161,9 +162,9 @@ final class PlaceCommand extends Subcommand {
               .formatted(text, String.join(", ", groups.keySet())));
       Objects.requireNonNull(ofGroup)
           .merge(
-          Call.of(words[1], words[2]),
-          words.length == 4 ? Integer.parseInt(words[3]) : 1,
-          Integer::sum);
+              Call.of(words[1], words[2]),
+              words.length == 4 ? Integer.parseInt(words[3]) : 1,
+              Integer::sum);
     }
     return ofGroups;
   }
