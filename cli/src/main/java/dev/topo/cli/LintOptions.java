@@ -146,8 +146,7 @@ final class LintOptions {
   SourceText read(Path file, Inputs inputs) {
     return new SourceText(
         file.toString(),
-        NamedMachine.of(file)
-            .map(machine -> inputs.shipped(file, machine.content()))
+        NamedMachine.bytes(file, inputs)
             .orElseGet(
                 () ->
                     inputs.bytes(

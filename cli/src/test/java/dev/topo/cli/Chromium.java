@@ -107,6 +107,11 @@ final class Chromium implements AutoCloseable {
     messages();
     requests();
     driver.get(address);
+    // get() may return while the page is still being read.
+    while (!value("document.readyState === 'complete' && location.href !== 'about:blank'")
+        .equals("true")) {
+      Thread.onSpinWait();
+    }
   }
 
   /** Presses keys wherever the focus is. */

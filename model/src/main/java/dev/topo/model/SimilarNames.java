@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Finds the names that a misspelled one may stand for. */
+/** Suggests known names for a misspelled one. */
 public final class SimilarNames {
   private SimilarNames() {}
 

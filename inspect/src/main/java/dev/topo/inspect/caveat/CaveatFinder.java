@@ -112,7 +112,9 @@ public final class CaveatFinder {
   private List<Caveat> all() {
     List<Caveat> found = new ArrayList<>(ofRelease(job.rules()));
     job.machines().stream()
-        .map(machine -> NamedMachine.of(Path.of(machine.file().location().file())))
+        .map(machine -> machine.file().location().file())
+        .distinct()
+        .map(file -> NamedMachine.of(Path.of(file)))
         .flatMap(Optional::stream)
         .map(machine -> ModelLimit.MACHINE_NAME.about(machine.label()))
         .forEach(found::add);

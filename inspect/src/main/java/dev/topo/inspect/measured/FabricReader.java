@@ -147,21 +147,28 @@ public final class FabricReader {
     return statement;
   }
 
+  /** The places of a node with these labels, the nearest first. */
+  private static List<String> up(YamlNode labels) {
+    Fields stated = labels.fields("labels");
+    List<String> up = new ArrayList<>();
+    boolean isNear = false;
+    for (int i = 0; i < LABELS.size(); i++) {
+      boolean isLast = i == LABELS.size() - 1;
+      String value = text(stated, LABELS.get(i));
+      if (!value.isEmpty() && !(isLast && isNear)) {
+        up.add(0, value);
+        isNear |= i >= WIDE;
+      }
+    }
+    return up;
+  }
+
   private static SwitchMap ofNodes(List<YamlNode> nodes, String file) {
     List<Route> routes = new ArrayList<>();
     for (YamlNode node : nodes) {
       Fields metadata =
           node.fields("a node").require("metadata", "expected metadata").fields("metadata");
-      List<String> up = new ArrayList<>();
-      boolean isNear = false;
-      for (int i = 0; metadata.find("labels").isPresent() && i < LABELS.size(); i++) {
-        boolean isLast = i == LABELS.size() - 1;
-        String value = text(metadata.require("labels", "").fields("labels"), LABELS.get(i));
-        if (!value.isEmpty() && !(isLast && isNear)) {
-          up.add(0, value);
-          isNear |= i >= WIDE;
-        }
-      }
+      List<String> up = metadata.find("labels").map(FabricReader::up).orElse(List.of());
       if (!up.isEmpty()) {
         routes.add(
             new Route(

@@ -184,10 +184,11 @@ public record MeasuredRun(
 
   /** Distinct numbers of participating GPUs, in the order of the file. */
   public List<Integer> gpuCounts() {
-    return Stream.concat(
-            measurements.stream().map(Measurement::nGpus),
-            peers.stream().map(PeerMeasurement::nGpus))
-        .distinct()
-        .toList();
+    return all().map(MeasuredOperation::nGpus).distinct().toList();
+  }
+
+  /** The measurements of collectives, then those of sends and receives. */
+  public Stream<MeasuredOperation> all() {
+    return Stream.concat(measurements.stream(), peers.stream());
   }
 }

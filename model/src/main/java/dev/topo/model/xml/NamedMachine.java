@@ -1,11 +1,13 @@
 package dev.topo.model.xml;
 
 import dev.topo.model.SimilarNames;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.ResourceTable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -101,6 +103,11 @@ public record NamedMachine(
         : Optional.ofNullable(Table.BY_NAME.get(file.toString().toLowerCase(Locale.ROOT)));
   }
 
+  /** The content of the machine that the name of a file denotes; empty as in {@link #of}. */
+  public static Optional<byte[]> bytes(Path file, Inputs inputs) {
+    return of(file).map(machine -> inputs.shipped(file, machine.content()));
+  }
+
   /** What is expected instead of a file that does not exist. */
   static String expectedInsteadOf(Path file) {
     String word = file.toString();
@@ -122,7 +129,7 @@ public record NamedMachine(
     return source.isEmpty();
   }
 
-  /** Its name, and what it stands for: {@code p5.48xlarge (8 H100, ...)}. */
+  /** Its name with its description: {@code p5.48xlarge (8 H100, ...)}. */
   public String label() {
     return name() + " (" + description + ")";
   }
@@ -147,10 +154,13 @@ public record NamedMachine(
    */
   public static List<Integer> domains(List<Path> hosts) {
     List<Integer> sizes = new ArrayList<>();
+    Map<Path, Integer> mostByFile = new HashMap<>();
     boolean isJoined = false;
     for (int first = 0; first < hosts.size(); ) {
       Path file = hosts.get(first);
-      int most = of(file).map(NamedMachine::domainHosts).orElse(1);
+      int most =
+          mostByFile.computeIfAbsent(
+              file, name -> of(name).map(NamedMachine::domainHosts).orElse(1));
       int size = 1;
       while (size < most && first + size < hosts.size() && hosts.get(first + size).equals(file)) {
         size++;

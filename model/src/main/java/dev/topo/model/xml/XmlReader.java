@@ -95,9 +95,7 @@ public final class XmlReader {
    * @throws TopologyFormatException if it is missing, not a file or too large
    */
   public byte[] bytes(Path file, Inputs inputs) {
-    return NamedMachine.of(file)
-        .map(machine -> inputs.shipped(file, machine.content()))
-        .orElseGet(() -> bytes(file, true, inputs));
+    return NamedMachine.bytes(file, inputs).orElseGet(() -> bytes(file, true, inputs));
   }
 
   /**

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 
 /**
  * Earlier runs on the same machines: a call that was measured often enough is judged by their
@@ -61,17 +60,9 @@ public record Baseline(Map<Key, List<MeasuredOperation>> times) {
         Alike.by(
             runs.stream()
                 .filter(run -> run.failures().isEmpty())
-                .flatMap(
-                    run ->
-                        Stream.<MeasuredOperation>concat(
-                            run.measurements().stream(), run.peers().stream()))
+                .flatMap(MeasuredRun::all)
                 .toList(),
             Key::of));
-  }
-
-  /** True if a call was measured often enough. */
-  boolean knows(Verdict call) {
-    return of(call).size() >= LEAST;
   }
 
   private List<MeasuredOperation> of(Verdict call) {
@@ -80,7 +71,7 @@ public record Baseline(Map<Key, List<MeasuredOperation>> times) {
 
   /** Judges a call by its earlier times; if there are too few, it keeps its verdict. */
   Verdict judge(Verdict call) {
-    if (!knows(call)) {
+    if (of(call).size() < LEAST) {
       return call;
     }
     double out = allowed(call, false);

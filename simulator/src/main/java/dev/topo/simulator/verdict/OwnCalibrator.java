@@ -120,9 +120,7 @@ public record OwnCalibrator(
       CallPredictor predictor = predictors.apply(run, ranks);
       found.add(run, predictor);
       MeasuredRun part = requested.ofRanks(ranks);
-      for (MeasuredOperation measured :
-          Stream.<MeasuredOperation>concat(part.measurements().stream(), part.peers().stream())
-              .toList()) {
+      for (MeasuredOperation measured : part.all().toList()) {
         Optional<MeasuredCall> call =
             predicted(predictor, measured)
                 .map(time -> new MeasuredCall(predictor.timed(time), measured.timeUs()));

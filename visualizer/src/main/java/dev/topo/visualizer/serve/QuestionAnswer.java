@@ -109,19 +109,17 @@ final class QuestionAnswer {
             .explain(call, Set.of(), List.of());
     boolean isEdited = outcome != answered.report().before();
     String title = answered.title() + (isEdited ? " after the edits" : "");
-    List<String> clocks =
-        List.of(
-            PredictionSentence.of(
-                CommunicatorPredictions.of(title, outcome.result(), List.of(call))),
-            ExplanationSentence.of(title, traced.communicator(), call, true, explanations));
+    String expected =
+        PredictionSentence.of(CommunicatorPredictions.of(title, outcome.result(), List.of(call)));
+    String byNccl = ExplanationSentence.of(title, traced.communicator(), call, true, explanations);
     Operation operation = call.operation();
     return Json.document(
         "serve-why",
         Fields.of(Call.class)
             .field(
                 "title", one -> operation.label() + " of " + QuantityFormat.size(one.sizeBytes()))
-            .field("expected", one -> clocks.get(0))
-            .field("byNccl", one -> clocks.get(1))
+            .field("expected", one -> expected)
+            .field("byNccl", one -> byNccl)
             .list("sections", one -> explanations, ExplanationOutput.SENTENCES),
         call);
   }

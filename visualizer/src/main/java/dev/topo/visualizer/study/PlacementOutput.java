@@ -57,6 +57,14 @@ public record PlacementOutput(
 
   /** The best order for a launcher, or all orders as text or JSON. */
   public Answer in(String format) {
+    return switch (format) {
+      case "text" -> text();
+      case "json" -> Json.document("place", basis(), FIELDS, answer).saying(sentence());
+      default -> Answer.of(lines(format)).saying(sentence());
+    };
+  }
+
+  private String lines(String format) {
     List<String> hosts = answer.best().hosts();
     StringBuilder lines = new StringBuilder();
     for (int node = 0; node < hosts.size(); node++) {
@@ -67,11 +75,7 @@ public record PlacementOutput(
             default -> hosts.get(node) + " --node-rank=" + node + "\n";
           });
     }
-    return switch (format) {
-      case "text" -> text();
-      case "json" -> Json.document("place", basis(), FIELDS, answer).saying(sentence());
-      default -> Answer.of(lines.toString()).saying(sentence());
-    };
+    return lines.toString();
   }
 
   private String sentence() {

@@ -19,27 +19,21 @@ public record NcclTestsJob(
   /** The command line for Open MPI. */
   String mpirun(Operation operation) {
     return "mpirun -np %s --map-by ppr:%s:node %s%s"
-        .formatted(
-            ranks / perProcess,
-            perNode(),
-            QuantityFormat.joined(
-                "",
-                settings.values().entrySet(),
-                entry -> "-x %s=%s ".formatted(entry.getKey(), entry.getValue())),
-            test(operation));
+        .formatted(ranks / perProcess, perNode(), settings("-x %s=%s "), test(operation));
   }
 
   /** The command line for Slurm. */
   String srun(Operation operation) {
     return "%ssrun -N %s --ntasks-per-node %s %s"
-        .formatted(
-            QuantityFormat.joined(
-                "",
-                settings.values().entrySet(),
-                entry -> "%s=%s ".formatted(entry.getKey(), entry.getValue())),
-            nodes,
-            perNode(),
-            test(operation));
+        .formatted(settings("%s=%s "), nodes, perNode(), test(operation));
+  }
+
+  /** The settings, each in a form for its name and value. */
+  private String settings(String form) {
+    return QuantityFormat.joined(
+        "",
+        settings.values().entrySet(),
+        entry -> form.formatted(entry.getKey(), entry.getValue()));
   }
 
   private int perNode() {
@@ -60,7 +54,7 @@ public record NcclTestsJob(
     return QuantityFormat.joined(
             "",
             operations,
-            operation -> "%s > %s.txt%n".formatted(mpirun(operation), operation.ncclTestsName()))
-        + "# with Slurm: %s%n%s%n".formatted(srun(operations.get(0)), check);
+            operation -> "%s > %s.txt\n".formatted(mpirun(operation), operation.ncclTestsName()))
+        + "# with Slurm: %s\n%s\n".formatted(srun(operations.get(0)), check);
   }
 }
