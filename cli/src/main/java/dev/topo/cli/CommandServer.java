@@ -1,9 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.terminal.Streams;
-import dev.topo.search.connect.GraphCache;
-import dev.topo.search.connect.GraphSource;
-import dev.topo.search.engine.GraphSearch;
+import dev.topo.simulator.evaluate.EarlierAnswers;
 import dev.topo.visualizer.view.LineRequest;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -17,8 +15,8 @@ import java.util.regex.Pattern;
 
 /**
  * Runs the command lines that a program requests, one line of JSON each, in order, and replies with
- * one line each. Graphs are searched once for all of them. Memory is bounded: a line is read after
- * the reply to the one before is written, and the cache of graphs has a limit.
+ * one line each. Machines are read and jobs connected once for all of them. Memory is bounded: a
+ * line is read after the reply to the one before is written, and what is kept has a limit.
  */
 final class CommandServer {
   /** Longest request in bytes; a command line of the operating system is not much longer. */
@@ -30,7 +28,7 @@ final class CommandServer {
 
   private final Streams streams;
   private final Map<String, String> environment;
-  private final GraphSource graphs = new GraphCache(GraphSearch::findAll);
+  private final EarlierAnswers earlier = EarlierAnswers.kept();
 
   /** A server that writes its replies to the data stream. */
   CommandServer(Streams streams, Map<String, String> environment) {
@@ -90,7 +88,7 @@ final class CommandServer {
         TopoCommand.execute(
             new Streams(stream(out), stream(err)),
             Objects.requireNonNullElse(request.env(), environment),
-            graphs,
+            earlier,
             args);
     return request.reply(
         status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));

@@ -13,6 +13,7 @@ import dev.topo.model.io.OutputException;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.evaluate.EarlierAnswers;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.Json;
@@ -79,14 +80,15 @@ public final class TopoCommand implements Runnable {
    * @return the exit status
    */
   public static int execute(Streams streams, Map<String, String> environment, String... args) {
-    return execute(streams, environment, SearchProgress.search(streams.progress()), args);
+    GraphSource graphs = SearchProgress.search(streams.progress());
+    return execute(streams, environment, EarlierAnswers.none(graphs), args);
   }
 
-  /** Runs the command line with another source of graphs, for example one that caches them. */
+  /** Runs one of several command lines of a process. */
   public static int execute(
-      Streams streams, Map<String, String> environment, GraphSource graphs, String... args) {
+      Streams streams, Map<String, String> environment, EarlierAnswers earlier, String... args) {
     try {
-      TopoCommand top = of(streams, environment, graphs, args);
+      TopoCommand top = of(streams, environment, earlier, args);
       int status =
           Listing.wanted(args)
               .map(list -> top.show(list, args))
@@ -117,7 +119,7 @@ public final class TopoCommand implements Runnable {
   }
 
   private static TopoCommand of(
-      Streams streams, Map<String, String> environment, GraphSource graphs, String... args) {
+      Streams streams, Map<String, String> environment, EarlierAnswers earlier, String... args) {
     Inputs inputs = new Inputs();
     return new TopoCommand(
         new CommandContext(
@@ -125,7 +127,8 @@ public final class TopoCommand implements Runnable {
             environment,
             inputs,
             Invocation.of("topo", Json.TOPO_VERSION, inputs, args),
-            new JobEvaluator(graphs, inputs)));
+            earlier.topologies(),
+            new JobEvaluator(earlier, inputs)));
   }
 
   /**
@@ -134,7 +137,8 @@ public final class TopoCommand implements Runnable {
    */
   static CommandLine line() {
     return CommandLineFactory.of(
-        of(Streams.ofProcess(Map.of()), Map.of(), GraphSearch::findAll), CommandTable.NAMES);
+        of(Streams.ofProcess(Map.of()), Map.of(), EarlierAnswers.none(GraphSearch::findAll)),
+        CommandTable.NAMES);
   }
 
   @Override

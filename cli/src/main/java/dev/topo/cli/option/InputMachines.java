@@ -46,7 +46,9 @@ public final class InputMachines implements HostFiles {
       AssumptionOptions assumptionOptions,
       DiagnosticOptions diagnosticOptions,
       CommandContext context) {
-    this.source = new TopologySource(context.inputs(), unknown, assumptionOptions::complete);
+    this.source =
+        new TopologySource(
+            context.inputs(), unknown, assumptionOptions::complete, context.topologies());
     this.selection = selection;
     this.assumptionOptions = assumptionOptions;
     this.diagnosticOptions = diagnosticOptions;

@@ -1,8 +1,11 @@
 package dev.topo.cli.terminal;
 
 import dev.topo.cli.terminal.Streams.Terminal;
+import dev.topo.model.RecentMap;
+import dev.topo.model.Topology;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Inputs.Invocation;
+import dev.topo.search.topology.TopologySource;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.util.Map;
 
@@ -13,6 +16,7 @@ import java.util.Map;
  * @param environment the environment variables of the process
  * @param inputs records the files that the command reads
  * @param invocation the command line and its input files
+ * @param topologies topologies that earlier command lines of the process have built
  * @param evaluator evaluates jobs and shows the progress of searches
  */
 public record CommandContext(
@@ -20,6 +24,7 @@ public record CommandContext(
     Map<String, String> environment,
     Inputs inputs,
     Invocation invocation,
+    RecentMap.Results<TopologySource.Source, Topology> topologies,
     JobEvaluator evaluator) {
   /** Length of lines if the output is not a terminal. */
   private static final int HELP_WIDTH = 80;

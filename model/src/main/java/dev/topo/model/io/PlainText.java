@@ -90,18 +90,28 @@ public final class PlainText {
 
       @Override
       public void write(char[] text, int offset, int length) throws IOException {
-        for (int i = offset; i < offset + length; i++) {
-          write(text[i]);
-        }
+        write(String.valueOf(text, offset, length), 0, length);
       }
 
       @Override
       public void write(String text, int offset, int length) throws IOException {
-        for (int i = offset; i < offset + length; i++) {
-          write(text.charAt(i));
+        int end = offset + length;
+        int from = offset;
+        for (int i = offset; i < end; i++) {
+          if (hasReturn || !isUsual(text.charAt(i))) {
+            out.write(text, from, i - from);
+            write(text.charAt(i));
+            from = i + 1;
+          }
         }
+        out.write(text, from, end - from);
       }
     };
+  }
+
+  /** True for printable ASCII and a line feed: most texts have nothing else. */
+  private static boolean isUsual(char c) {
+    return c >= ' ' && c <= '~' || c == '\n';
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.topo.search.connect;
 
 import dev.topo.model.Link.PathType;
+import dev.topo.model.RecentMap;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.io.ContentHash;
@@ -11,7 +12,6 @@ import dev.topo.search.engine.GraphSearch.GraphFileSource;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -38,16 +38,7 @@ public final class GraphCache implements GraphSource {
   private final GraphSource search;
   private final AtomicLong searches = new AtomicLong();
 
-  private final Map<String, CompletableFuture<NodeGraphs>> cached =
-      new LinkedHashMap<>(MAX_ENTRIES, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(
-            Map.Entry<String, CompletableFuture<NodeGraphs>> eldest) {
-          return size() > MAX_ENTRIES;
-        }
-      };
+  private final Map<String, CompletableFuture<NodeGraphs>> cached = RecentMap.of(MAX_ENTRIES);
 
   /**
    * Creates an empty cache.

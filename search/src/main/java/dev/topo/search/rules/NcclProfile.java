@@ -1,5 +1,6 @@
 package dev.topo.search.rules;
 
+import dev.topo.model.RecentMap;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.rules.LaunchRules.BufferRules;
@@ -28,6 +29,9 @@ public final class NcclProfile {
   /** The name of the fault of a channel through a port that its node lacks. */
   public static final String ABSENT_PORT = "port-0";
 
+  /** Jobs rarely have more different settings at a time. */
+  private static final int MOST_COMPLETED = 16;
+
   private static final Map<String, NcclProfile> LOADED = new ConcurrentHashMap<>();
 
   /** The default profile. */
@@ -38,6 +42,8 @@ public final class NcclProfile {
   private final NcclSettings settingDefaults;
   private final Map<String, String> faults;
   private final Map<Class<? extends Rules>, Rules> subjects = new ConcurrentHashMap<>();
+  private final RecentMap.Results<NcclSettings, NcclSettings> completed =
+      new RecentMap.Results<>(MOST_COMPLETED);
 
   private NcclProfile(String version, RuleTable table) {
     this.version = version;
@@ -182,9 +188,14 @@ public final class NcclProfile {
     if (settings.values().isEmpty() || settings.equals(settingDefaults)) {
       return settingDefaults;
     }
-    NcclSettings existing = SettingVersions.existing(settings, this);
-    SettingLimits.check(existing, buffers());
-    return settingDefaults.with(existing);
+    return completed
+        .find(settings)
+        .orElseGet(
+            () -> {
+              NcclSettings existing = SettingVersions.existing(settings, this);
+              SettingLimits.check(existing, buffers());
+              return completed.keep(settings, settingDefaults.with(existing));
+            });
   }
 
   /** A known fault of the release, in words; empty if it does not have it. */

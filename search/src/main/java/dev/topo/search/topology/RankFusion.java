@@ -77,7 +77,7 @@ public final class RankFusion {
    * with both orders: {@code GPU 0 1 to 1 0}; empty if all are in file order.
    */
   public static String moved(Topology machine) {
-    if (!(machine.source().orElse(null) instanceof SystemSource source)) {
+    if (!(machine.source().orElse(null) instanceof SystemSource source) || !source.isMoved()) {
       return "";
     }
     Topology ofRanks = machine.merged(Optional.empty());

@@ -86,11 +86,14 @@ public final class TopologyReader {
           "<system>: has %s elements, NCCL reads %s of a file at most and fails"
               .formatted(elements, limit));
     }
-    return build(system, selection, diagnostics)
-        .madeFrom(new SystemSource(this, system, selection));
+    RankedTopology built = build(system, selection, diagnostics);
+    return built.topology.madeFrom(new SystemSource(this, system, selection, built.isMoved));
   }
 
-  private Topology build(XmlElement system, GpuSelection selection, Diagnostics diagnostics) {
+  /** A topology, and whether its devices are in another order than in the file. */
+  private record RankedTopology(Topology topology, boolean isMoved) {}
+
+  private RankedTopology build(XmlElement system, GpuSelection selection, Diagnostics diagnostics) {
     checkNames(system, diagnostics);
     JobDevices devices = JobDevices.find(system, selection);
     if (devices.hasNoGpu()) {
@@ -105,16 +108,17 @@ public final class TopologyReader {
   }
 
   /** Maps the file in its own order first, to report its errors. */
-  private Topology ofRanks(
+  private RankedTopology ofRanks(
       XmlElement system, GpuSelection selection, JobDevices devices, Diagnostics diagnostics) {
     Topology ofFile = new SystemMapper(system, devices, diagnostics, profile).map();
     if (!joinsTrees) {
-      return ofFile;
+      return new RankedTopology(ofFile, false);
     }
     XmlElement joined = RankFusion.inRankOrder(system, selection, devices);
     JobDevices ranks = JobDevices.find(joined, GpuSelection.ALL);
     Topology ofRanks = new SystemMapper(joined, ranks, new Diagnostics(), profile).map();
-    return ofRanks.nodes().equals(ofFile.nodes()) ? ofFile : ofRanks;
+    boolean isMoved = !ofRanks.nodes().equals(ofFile.nodes());
+    return new RankedTopology(isMoved ? ofRanks : ofFile, isMoved);
   }
 
   /**
@@ -165,7 +169,8 @@ public final class TopologyReader {
    * @param reader builds the topology
    * @param selection the GPUs that take part
    */
-  record SystemSource(TopologyReader reader, XmlElement system, GpuSelection selection)
+  record SystemSource(
+      TopologyReader reader, XmlElement system, GpuSelection selection, boolean isMoved)
       implements Topology.Source {
     @Override
     public Optional<Topology> seen(
@@ -197,11 +202,11 @@ public final class TopologyReader {
 
     /** The topology in the order of the file. */
     Topology ofFile() {
-      return reader.inFileOrder().build(system, selection, new Diagnostics());
+      return reader.inFileOrder().build(system, selection, new Diagnostics()).topology;
     }
 
     private Topology made(XmlElement after) {
-      return reader.build(after, selection, new Diagnostics());
+      return reader.build(after, selection, new Diagnostics()).topology;
     }
   }
 }

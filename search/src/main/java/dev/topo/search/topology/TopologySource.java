@@ -1,5 +1,6 @@
 package dev.topo.search.topology;
 
+import dev.topo.model.RecentMap;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
@@ -33,13 +34,19 @@ public final class TopologySource {
 
   private record Part(Path file, GpuSelection gpus, NcclProfile profile) {}
 
+  private final RecentMap.Results<Source, Topology> earlier;
+
+  /** All that a topology is built from. */
+  public record Source(
+      XmlDocument document, UnknownElements unknown, GpuSelection gpus, NcclProfile profile) {}
+
   /**
    * A source of machines as described by their files.
    *
    * @param inputs reads the files
    */
   public TopologySource(Inputs inputs, UnknownElements unknown) {
-    this(inputs, unknown, (file, document) -> document);
+    this(inputs, unknown, (file, document) -> document, new RecentMap.Results<>(0));
   }
 
   /**
@@ -47,14 +54,17 @@ public final class TopologySource {
    *
    * @param inputs reads the files
    * @param completion completes the document of a file
+   * @param earlier topologies that are not built again
    */
   public TopologySource(
       Inputs inputs,
       UnknownElements unknown,
-      BiFunction<Path, XmlDocument, XmlDocument> completion) {
+      BiFunction<Path, XmlDocument, XmlDocument> completion,
+      RecentMap.Results<Source, Topology> earlier) {
     this.inputs = inputs;
     this.unknown = unknown;
     this.completion = completion;
+    this.earlier = earlier;
   }
 
   /**
@@ -85,12 +95,20 @@ public final class TopologySource {
   /** Builds a topology with this source's treatment of unknown elements. */
   public Topology topology(
       XmlDocument document, GpuSelection gpus, NcclProfile profile, Diagnostics diagnostics) {
-    return new TopologyReader(unknown, profile).map(document, gpus, diagnostics);
+    Source source = new Source(document, unknown, gpus, profile);
+    return earlier
+        .find(source)
+        .orElseGet(
+            () -> {
+              Topology built = build(document, unknown, gpus, profile, diagnostics);
+              // What was noticed is said for each question.
+              return diagnostics.list().isEmpty() ? earlier.keep(source, built) : built;
+            });
   }
 
   public Topology topology(
       XmlElement system, GpuSelection gpus, NcclProfile profile, Diagnostics diagnostics) {
-    return build(system, unknown, gpus, profile, diagnostics);
+    return topology(new XmlDocument(List.of(), system, List.of()), gpus, profile, diagnostics);
   }
 
   /**

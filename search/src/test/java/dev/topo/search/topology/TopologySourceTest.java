@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.topo.model.RecentMap;
 import dev.topo.model.Topology;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.io.Diagnostics;
@@ -77,7 +78,11 @@ class TopologySourceTest {
     Path file = copy("dgx-a100");
     XmlDocument other = source.document(copy("l40s-4"));
     TopologySource completed =
-        new TopologySource(inputs, UnknownElements.REJECTED, (name, document) -> other);
+        new TopologySource(
+            inputs,
+            UnknownElements.REJECTED,
+            (name, document) -> other,
+            new RecentMap.Results<>(0));
     assertSame(other, completed.document(file));
     assertEquals(4, topology(completed, file, GpuSelection.ALL).gpus().size());
   }

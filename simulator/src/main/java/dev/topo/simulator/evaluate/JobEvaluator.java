@@ -1,5 +1,6 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.RecentMap;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
@@ -15,6 +16,7 @@ import dev.topo.search.connect.JobGraphs;
 import dev.topo.search.connect.JobGraphs.DomainGraphs;
 import dev.topo.search.connect.JobGraphs.JobDomains;
 import dev.topo.search.engine.GraphSearch;
+import dev.topo.search.engine.GraphSearch.GraphFileSource;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.PathFinder;
 import dev.topo.search.rules.NcclProfile;
@@ -37,6 +39,7 @@ import java.util.Optional;
 public final class JobEvaluator {
   private final GraphSource graphs;
   private final Inputs inputs;
+  private final RecentMap.Results<JobRequest, JobResult> earlier;
 
   /** An evaluator that searches for graphs. */
   public JobEvaluator() {
@@ -50,13 +53,24 @@ public final class JobEvaluator {
    * @param inputs reads the files that settings name
    */
   public JobEvaluator(GraphSource graphs, Inputs inputs) {
+    this(EarlierAnswers.none(graphs), inputs);
+  }
+
+  /** An evaluator that uses what earlier questions found. */
+  public JobEvaluator(EarlierAnswers earlier, Inputs inputs) {
+    this(earlier.graphs(), inputs, earlier.results());
+  }
+
+  private JobEvaluator(
+      GraphSource graphs, Inputs inputs, RecentMap.Results<JobRequest, JobResult> earlier) {
     this.graphs = graphs;
     this.inputs = inputs;
+    this.earlier = earlier;
   }
 
   /** This evaluator with another source of graphs, for example a graph file. */
   public JobEvaluator with(GraphSource others) {
-    return new JobEvaluator(others, inputs);
+    return new JobEvaluator(others, inputs, new RecentMap.Results<>(0));
   }
 
   /** This evaluator with a cache: graphs of equal machines are searched once. */
@@ -137,6 +151,23 @@ public final class JobEvaluator {
    */
   public JobResult evaluate(JobRequest asked) {
     JobRequest request = DeclaredMachines.declared(asked, inputs);
+    JobRequest key = request.withCalls(List.of());
+    boolean readsGraphs =
+        request.job().machines().stream()
+            .anyMatch(machine -> GraphFileSource.file(machine.settings()).isPresent());
+    JobResult set =
+        earlier
+            .find(key)
+            .filter(found -> !readsGraphs)
+            .orElseGet(() -> earlier.keep(key, connected(key)));
+    Map<Call, Prediction> predictions = new LinkedHashMap<>();
+    for (Call call : request.calls()) {
+      set.predict(call).ifPresent(time -> predictions.put(call, time));
+    }
+    return new JobResult(request, set.communicator(), set.predictor(), predictions);
+  }
+
+  private JobResult connected(JobRequest request) {
     JobDomains domains = JobDomains.of(request.job(), request.profile());
     JobGraphs found = JobGraphs.of(domains, graphs, inputs);
     Connection connection = Connection.of(found);
@@ -159,11 +190,7 @@ public final class JobEvaluator {
             network,
             request.fabric(),
             request.selectedCalibration().own());
-    Map<Call, Prediction> predictions = new LinkedHashMap<>();
-    for (Call call : request.calls()) {
-      predictor.predict(call).ifPresent(time -> predictions.put(call, time));
-    }
-    return new JobResult(request, communicator, predictor, predictions);
+    return new JobResult(request, communicator, predictor, Map.of());
   }
 
   private static CallPlanner planner(Communicator communicator, JobRequest request) {

@@ -6,11 +6,11 @@ import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.inspect.edit.NicPlacement;
 import dev.topo.inspect.edit.NicPlacements;
 import dev.topo.inspect.edit.PlacementSelection;
+import dev.topo.model.RecentMap;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.simulator.sweep.SweepSpec.MachineFile;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,15 +51,7 @@ final class DesignSpace {
 
   private final List<String> notes = new ArrayList<>();
 
-  private final Map<Integer, List<NicPlacement>> cache =
-      new LinkedHashMap<>(CACHED_MACHINES, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, List<NicPlacement>> eldest) {
-          return size() > CACHED_MACHINES;
-        }
-      };
+  private final Map<Integer, List<NicPlacement>> cache = RecentMap.of(CACHED_MACHINES);
 
   DesignSpace(SweepSpec spec, SpecFiles files) {
     this.machines = spec.machines();

@@ -9,14 +9,11 @@ import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
 
 /** A multivariate normal distribution with mean 0. The cost is cubic in the number of values. */
 public final class NormalDensity {
-  /**
-   * Inverse of the lower Cholesky factor of the covariance; it maps values to independent standard
-   * normal ones.
-   */
-  private final DMatrixRMaj whitening;
+  /** The lower Cholesky factor of the covariance. */
+  private final DMatrixRMaj factor;
 
-  private NormalDensity(DMatrixRMaj whitening) {
-    this.whitening = whitening;
+  private NormalDensity(DMatrixRMaj factor) {
+    this.factor = factor;
   }
 
   /**
@@ -30,13 +27,14 @@ public final class NormalDensity {
     if (!factor.decompose(new DMatrixRMaj(covariance))) {
       throw new IllegalArgumentException("the covariance is not positive definite");
     }
-    DMatrixRMaj lower = factor.getT(null);
-    TriangularSolver_DDRM.invertLower(lower.data, covariance.length);
-    return new NormalDensity(lower);
+    return new NormalDensity(factor.getT(null));
   }
 
+  /** The values as independent standard normal ones. */
   private DMatrixRMaj whitened(double[] values) {
-    return CommonOps_DDRM.mult(whitening, new DMatrixRMaj(values), null);
+    DMatrixRMaj white = new DMatrixRMaj(values);
+    TriangularSolver_DDRM.solveL(factor.data, white.data, values.length);
+    return white;
   }
 
   /** Returns the logarithm of the density. */
@@ -44,7 +42,7 @@ public final class NormalDensity {
     DMatrixRMaj white = whitened(values);
     double sum = -VectorVectorMult_DDRM.innerProd(white, white) / 2;
     for (int i = 0; i < values.length; i++) {
-      sum += Math.log(whitening.get(i, i)) - Math.log(2 * Math.PI) / 2;
+      sum -= Math.log(factor.get(i, i)) + Math.log(2 * Math.PI) / 2;
     }
     return sum;
   }
@@ -54,6 +52,8 @@ public final class NormalDensity {
    * deviations (Rasmussen and Williams, equation 5.12).
    */
   public double[] leaveOneOut(double[] values) {
+    DMatrixRMaj whitening = factor.copy();
+    TriangularSolver_DDRM.invertLower(whitening.data, values.length);
     DMatrixRMaj distances = CommonOps_DDRM.multTransA(whitening, whitened(values), null);
     DMatrixRMaj precisions =
         CommonOps_DDRM.sumCols(CommonOps_DDRM.elementMult(whitening, whitening, null), null);

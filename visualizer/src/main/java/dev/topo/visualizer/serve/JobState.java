@@ -1,5 +1,6 @@
 package dev.topo.visualizer.serve;
 
+import dev.topo.model.RecentMap;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.Machine.GpuSelection;

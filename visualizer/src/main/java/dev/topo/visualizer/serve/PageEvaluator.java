@@ -7,6 +7,7 @@ import dev.topo.inspect.edit.EditSet;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.inspect.edit.VariantReader;
 import dev.topo.model.Last;
+import dev.topo.model.RecentMap;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SpecField;
