@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
+import dev.topo.model.fixture.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,16 +13,14 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code diagnose} and {@code predict --against} of the same run and machine. */
-@Tag("slow")
 class SameVerdictTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
 
-  /** Least number of runs and machines that are compared. */
-  private static final int LEAST = 40;
+  /** Least number of runs and machines that are compared, of all and of every fourth run. */
+  private static final int LEAST = Thorough.isOn() ? 40 : 10;
 
   private static final Pattern ANSWER = Pattern.compile("\"answer\" : \"((?:[^\"\\\\]|\\\\.)*)\"");
   private static final String H200 = "src/test/resources/measured/h200-x%s.topo.xml";
@@ -63,7 +62,7 @@ class SameVerdictTest {
   void neverContradictEachOther() throws IOException {
     List<String> wrong = new ArrayList<>();
     int compared = 0;
-    for (Path run : runs()) {
+    for (Path run : Thorough.orEvery(4, 0, runs(), "runs with two verdicts")) {
       for (List<String> job : JOBS) {
         String machine = ROOT.resolve(job.get(0)).toString();
         CliRun judged = run(job, "predict", machine, "--against", run.toString());
