@@ -19,21 +19,21 @@ public record NcclTestsJob(
   /** The command line for Open MPI. */
   String mpirun(Operation operation) {
     return "mpirun -np %s --map-by ppr:%s:node %s%s"
-        .formatted(ranks / perProcess, perNode(), settings("-x %s=%s "), test(operation));
+        .formatted(ranks / perProcess, perNode(), settings("-x "), test(operation));
   }
 
   /** The command line for Slurm. */
   String srun(Operation operation) {
     return "%ssrun -N %s --ntasks-per-node %s %s"
-        .formatted(settings("%s=%s "), nodes, perNode(), test(operation));
+        .formatted(settings(""), nodes, perNode(), test(operation));
   }
 
-  /** The settings, each in a form for its name and value. */
-  private String settings(String form) {
+  /** The settings, each after an option of its own. */
+  private String settings(String option) {
     return QuantityFormat.joined(
         "",
         settings.values().entrySet(),
-        entry -> form.formatted(entry.getKey(), entry.getValue()));
+        entry -> "%s%s=%s ".formatted(option, entry.getKey(), entry.getValue()));
   }
 
   private int perNode() {
