@@ -18,9 +18,9 @@ import java.util.stream.IntStream;
 
 /**
  * Ranks the causes that fit the measured times, together with an unknown cause. The unknown cause
- * has the weight of a slowdown by an arbitrary factor, but at least the total weight of the known
- * causes times the fraction of the differences that the best of them leaves unexplained, and a
- * share of at least 1 - {@link #MOST_KNOWN_SHARE}.
+ * has the weight of a slowdown by an arbitrary factor, but at least a share as large as the
+ * fraction of the differences that the best known cause leaves unexplained, and of at least 1 -
+ * {@link #MOST_KNOWN_SHARE}.
  */
 final class CauseRanking {
   /** Least share of a cause that is shown. */
@@ -51,6 +51,9 @@ final class CauseRanking {
    * the exponential stays finite.
    */
   private static final double MOST_EVIDENCE = 100;
+
+  /** Limit of the unexplained fraction, for a finite weight. */
+  private static final double MOST_UNEXPLAINED = 0.95;
 
   /** A second setting is named beside the best one if its log posterior is less than this below. */
   private static final double ALTERNATIVE_MARGIN = 3;
@@ -159,8 +162,9 @@ final class CauseRanking {
     double anyFactorWeight =
         Math.exp(Math.min(MOST_EVIDENCE, unknown.logPosterior() - best.logPosterior()));
     double leastWeight = knownWeight * (1 - MOST_KNOWN_SHARE) / MOST_KNOWN_SHARE;
+    double unexplained = Math.min(MOST_UNEXPLAINED, unexplainedFraction(best));
     return Math.max(
-        leastWeight, Math.max(anyFactorWeight, knownWeight * unexplainedFraction(best)));
+        leastWeight, Math.max(anyFactorWeight, knownWeight * unexplained / (1 - unexplained)));
   }
 
   /**

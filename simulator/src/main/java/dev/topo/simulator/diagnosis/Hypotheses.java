@@ -273,7 +273,8 @@ final class Hypotheses {
       }
     }
     add(CauseKind.NO_GPUDIRECT, "NICs do not access GPU memory", 0.1, "net:*.gdr=0");
-    for (Map.Entry<Integer, Double> divisor : List.of(Map.entry(2, 0.08), Map.entry(4, 0.04))) {
+    // All ports of all nodes are rarely slow; a slow one of one node slows all rings (SLOW_PATH).
+    for (Map.Entry<Integer, Double> divisor : List.of(Map.entry(2, 0.02), Map.entry(4, 0.01))) {
       add(
           CauseKind.SLOW_NIC,
           TextWriter.format(
@@ -285,7 +286,7 @@ final class Hypotheses {
       add(
           CauseKind.SLOW_PCIE,
           "PCIe link of the NICs with " + width + " lanes",
-          0.03,
+          0.01,
           "net:*.link_width=" + width);
     }
     for (double factor : FACTORS) {
