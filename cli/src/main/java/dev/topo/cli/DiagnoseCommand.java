@@ -18,6 +18,7 @@ import dev.topo.simulator.diagnosis.Diagnosis;
 import dev.topo.simulator.diagnosis.DiagnosisInput;
 import dev.topo.simulator.diagnosis.HangDiagnosis;
 import dev.topo.simulator.diagnosis.RunText;
+import dev.topo.simulator.evaluate.TimeResolver;
 import dev.topo.simulator.pair.PairDiagnosis;
 import dev.topo.simulator.pair.PairPlan;
 import dev.topo.simulator.pair.PairReport;
@@ -27,6 +28,7 @@ import dev.topo.visualizer.study.DiagnosisSentence;
 import dev.topo.visualizer.study.HostPairsOutput;
 import dev.topo.visualizer.study.HostPairsSentence;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.OptionWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,7 +125,8 @@ final class DiagnoseCommand extends Subcommand {
     Diagnosis diagnosis;
     CliffReport cliffs;
     try (Task task = begin("line", 0)) {
-      Diagnoser diagnoser = new Diagnoser(evaluator(), task::next);
+      TimeResolver times = options.times(inputs(), note -> streams().message(OptionWords.of(note)));
+      Diagnoser diagnoser = new Diagnoser(evaluator().timedBy(times), task::next);
       diagnosis = diagnoser.diagnose(run);
       cliffs = diagnoser.cliffs(run);
     }

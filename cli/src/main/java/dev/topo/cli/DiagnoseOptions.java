@@ -2,15 +2,20 @@ package dev.topo.cli;
 
 import static dev.topo.cli.option.OptionValue.refuseIf;
 
+import dev.topo.cli.option.EvaluationOptions.CalibrationOptions.ConstantsOptions;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.inspect.measured.FabricReader;
 import dev.topo.model.io.InputText;
 import dev.topo.model.io.Inputs;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.nic.HostList;
 import dev.topo.model.nic.SwitchMap;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.diagnosis.RunText;
+import dev.topo.simulator.evaluate.JobSpec.TimeSpec;
+import dev.topo.simulator.evaluate.JobSpec.TimeSpec.FabricSpec;
+import dev.topo.simulator.evaluate.TimeResolver;
 import dev.topo.simulator.pair.PairPlan;
 import dev.topo.simulator.pair.PairRuns;
 import java.nio.file.Path;
@@ -18,8 +23,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that describe what was measured, and on which machines. */
@@ -81,6 +88,14 @@ final class DiagnoseOptions {
       description =
           "For a matrix of pairs, the network switches: Slurm's topology.conf, or a table node,nic,switch.")
   private @Nullable Path fabric;
+
+  @Mixin private ConstantsOptions constants = new ConstantsOptions();
+
+  /** The calibrations that the user states. */
+  TimeResolver times(Inputs inputs, Consumer<SpecText> notes) {
+    return new TimeResolver(
+        constants.times(TimeSpec.Processes.USUAL, FabricSpec.NONE), inputs, notes);
+  }
 
   /**
    * The runs of many pairs of hosts, if the files contain such a matrix. Files are taken for one

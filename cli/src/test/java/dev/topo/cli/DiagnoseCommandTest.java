@@ -41,6 +41,46 @@ class DiagnoseCommandTest {
     assertTrue(run.out().startsWith("Nothing is wrong: 13 sizes"), run.out());
   }
 
+  /** Times as predicted, of a cluster that is so many times slower. */
+  private String run(String name, double factor) throws IOException {
+    StringBuilder rows = new StringBuilder("collective,bytes,time_us\n");
+    String predict =
+        "predict dgx-h100 --nodes 2 --sizes 1M:1G:4 --collective all_gather --format csv";
+    CliRun.of(predict.split(" "))
+        .out()
+        .lines()
+        .skip(1)
+        .map(line -> line.split(","))
+        .filter(cells -> cells[11].equals("true"))
+        .forEach(
+            cells ->
+                rows.append("all_gather,")
+                    .append(cells[5])
+                    .append(',')
+                    .append(factor * Double.parseDouble(cells[6]))
+                    .append('\n'));
+    return Files.writeString(folder.resolve(name), rows).toString();
+  }
+
+  @Test
+  void ownTimesSayWhatIsHealthy() throws IOException {
+    String own = folder.resolve("own.calibration").toString();
+    String usual = run("usual.csv", 2);
+    CliRun.of("calibrate", usual, "--topology", "dgx-h100", "--nodes", "2", "-o", own);
+    String diagnose = "diagnose %s --machine %s --nodes 2";
+    assertEquals(1, CliRun.of(diagnose.formatted(usual, "dgx-h100").split(" ")).status());
+    diagnose += " --calibration " + own;
+    CliRun healthy = CliRun.of(diagnose.formatted(usual, "dgx-h100").split(" "));
+    assertEquals(0, healthy.status(), healthy.out());
+    assertTrue(healthy.out().startsWith("Nothing is wrong"), healthy.out());
+    assertEquals("", healthy.err());
+    CliRun slow = CliRun.of(diagnose.formatted(run("slow.csv", 6), "dgx-h100").split(" "));
+    assertEquals(1, slow.status(), slow.out());
+    CliRun other = CliRun.of(diagnose.formatted(usual, "dgx-a100").split(" "));
+    assertEquals(2, other.status());
+    assertTrue(other.err().contains("measured on sm 90"), other.err());
+  }
+
   @Test
   void socketsInTheLogAreStatedWithTheirLine() {
     CliRun run = CliRun.of("diagnose", "--log", file("sockets.log"), "--format", "csv");

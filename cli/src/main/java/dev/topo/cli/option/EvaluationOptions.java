@@ -187,26 +187,7 @@ public final class EvaluationOptions {
 
   /** The options for the calibrations of nodes and of the network. */
   public static final class CalibrationOptions {
-    private static final String NONE = "none";
-
-    @Option(
-        names = "--calibration",
-        paramLabel = "NAME|FILE",
-        description =
-            "h200-nvswitch, h100-nvswitch, a100-nvswitch, b200-nvswitch, gb200-nvswitch, pcie, a"
-                + " file written by topo calibrate, or none for NCCL's own model (default: chosen"
-                + " by GPUs and links).")
-    private @Nullable String calibration;
-
-    @Option(
-        names = "--network",
-        paramLabel = "NAME|FILE",
-        completionCandidates = OfferedValues.Networks.class,
-        description =
-            "Calibration of the network between nodes: rdma (InfiniBand and RoCE), slingshot, efa,"
-                + " sockets (TCP), or a file; list shows what each is for and rests on (default:"
-                + " chosen by the names of the ports).")
-    private @Nullable String network;
+    @Mixin private ConstantsOptions constants = new ConstantsOptions();
 
     @Option(
         names = "--adaptive-routing",
@@ -223,24 +204,7 @@ public final class EvaluationOptions {
      * The specification of times by these options, for processes that make calls in a given way.
      */
     TimeSpec times(TimeSpec.Processes processes) {
-      return new TimeSpec(
-          processes,
-          constants(),
-          Optional.ofNullable(network).map(CalibrationOptions::file),
-          fabric.spec(adaptive));
-    }
-
-    private TimeSpec.Constants constants() {
-      if (calibration == null) {
-        return new TimeSpec.ByMachine();
-      }
-      return calibration.equals(NONE)
-          ? new TimeSpec.NcclModel()
-          : new TimeSpec.Named(file(calibration));
-    }
-
-    private static TimeSpec.NamedFile file(String name) {
-      return new TimeSpec.NamedFile(name, Streams.file(name));
+      return constants.times(processes, fabric.spec(adaptive));
     }
 
     /** Removes the settings whose effects on times are modelled with these options. */
@@ -259,6 +223,54 @@ public final class EvaluationOptions {
         resolver = new TimeResolver(times(TimeSpec.Processes.USUAL), inputs, note -> {});
       }
       return resolver;
+    }
+
+    /** The options that choose the calibrations. */
+    public static final class ConstantsOptions {
+      private static final String NONE = "none";
+
+      @Option(
+          names = "--calibration",
+          paramLabel = "NAME|FILE",
+          description =
+              "h200-nvswitch, h100-nvswitch, a100-nvswitch, b200-nvswitch, gb200-nvswitch, pcie, a"
+                  + " file written by topo calibrate, or none for NCCL's own model (default: chosen"
+                  + " by GPUs and links).")
+      private @Nullable String calibration;
+
+      @Option(
+          names = "--network",
+          paramLabel = "NAME|FILE",
+          completionCandidates = OfferedValues.Networks.class,
+          description =
+              "Calibration of the network between nodes: rdma (InfiniBand and RoCE), slingshot, efa,"
+                  + " sockets (TCP), or a file; list shows what each is for and rests on (default:"
+                  + " chosen by the names of the ports).")
+      private @Nullable String network;
+
+      /**
+       * The specification of times by these options, for processes that make calls in a given way.
+       */
+      public TimeSpec times(TimeSpec.Processes processes, FabricSpec fabric) {
+        return new TimeSpec(
+            processes,
+            constants(),
+            Optional.ofNullable(network).map(ConstantsOptions::file),
+            fabric);
+      }
+
+      private TimeSpec.Constants constants() {
+        if (calibration == null) {
+          return new TimeSpec.ByMachine();
+        }
+        return calibration.equals(NONE)
+            ? new TimeSpec.NcclModel()
+            : new TimeSpec.Named(file(calibration));
+      }
+
+      private static TimeSpec.NamedFile file(String name) {
+        return new TimeSpec.NamedFile(name, Streams.file(name));
+      }
     }
 
     /** Options for the switches of the network and the order of the nodes. */

@@ -82,7 +82,7 @@ record FitDecision(
    *     they rank the causes
    * @param isBelowLinks whether the measurements are below the link bandwidth that every healthy
    *     run reaches
-   * @param isNetwork whether the job has several nodes
+   * @param isNetwork whether the job has several nodes, whose own times are not known
    */
   static FitDecision of(
       List<Fit> fits,

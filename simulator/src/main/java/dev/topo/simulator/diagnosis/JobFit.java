@@ -132,7 +132,7 @@ final class JobFit {
         () -> fitsOnHost(measurements),
         measurements,
         isBelowLinks(measurements),
-        hasNetwork());
+        hasNetwork() && !hasOwnTimes());
   }
 
   /** Fits in which no call of a single node takes less time than the launches of the run's host. */
@@ -182,6 +182,10 @@ final class JobFit {
         runs.stream()
             .flatMap(run -> PeerVerdict.of(run.peers(), predictor, OptionalDouble.empty()).stream())
             .toList());
+  }
+
+  private boolean hasOwnTimes() {
+    return healthy().request().selectedCalibration().own().isPresent();
   }
 
   /** True if the job has several nodes. */

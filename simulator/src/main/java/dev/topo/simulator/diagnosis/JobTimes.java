@@ -3,6 +3,7 @@ package dev.topo.simulator.diagnosis;
 import dev.topo.inspect.measured.MeasuredOperation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -47,11 +48,23 @@ final class JobTimes {
             edits,
             text -> {
               try {
-                return Optional.of(job.edited(text).evaluated(evaluator));
+                return Optional.of(evaluated(job.edited(text)));
               } catch (TopologyFormatException | UnusableTopologyException | SettingException e) {
                 return Optional.empty();
               }
             });
+  }
+
+  /** Stated times are of this machine with its network: others have the usual calibrations. */
+  private JobResult evaluated(DiagnosedJob edited) {
+    if (edited.settings().usesSockets() != job.settings().usesSockets()) {
+      return edited.evaluated(evaluator.timedAsUsual());
+    }
+    try {
+      return edited.evaluated(evaluator.quietly());
+    } catch (SpecException e) {
+      return edited.evaluated(evaluator.timedAsUsual());
+    }
   }
 
   /** Predicted times of the measured calls with edits; empty if one of the calls has none. */

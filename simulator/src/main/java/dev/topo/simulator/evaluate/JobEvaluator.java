@@ -40,6 +40,7 @@ public final class JobEvaluator {
   private final GraphSource graphs;
   private final Inputs inputs;
   private final RecentMap.Results<JobRequest, JobResult> earlier;
+  private final TimeResolver times;
 
   /** An evaluator that searches for graphs. */
   public JobEvaluator() {
@@ -58,19 +59,42 @@ public final class JobEvaluator {
 
   /** An evaluator that uses what earlier questions found. */
   public JobEvaluator(EarlierAnswers earlier, Inputs inputs) {
-    this(earlier.graphs(), inputs, earlier.results());
+    this(earlier.graphs(), inputs, earlier.results(), usual(inputs));
+  }
+
+  private static TimeResolver usual(Inputs inputs) {
+    return new TimeResolver(TimeSpec.USUAL, inputs, note -> {});
   }
 
   private JobEvaluator(
-      GraphSource graphs, Inputs inputs, RecentMap.Results<JobRequest, JobResult> earlier) {
+      GraphSource graphs,
+      Inputs inputs,
+      RecentMap.Results<JobRequest, JobResult> earlier,
+      TimeResolver times) {
     this.graphs = graphs;
     this.inputs = inputs;
     this.earlier = earlier;
+    this.times = times;
+  }
+
+  /** This evaluator with the calibrations that the user states, for jobs without a request. */
+  public JobEvaluator timedBy(TimeResolver stated) {
+    return new JobEvaluator(graphs, inputs, earlier, stated);
+  }
+
+  /** This evaluator without notes on what a stated calibration assumes. */
+  public JobEvaluator quietly() {
+    return timedBy(times.quietly());
+  }
+
+  /** This evaluator with the calibrations that match the machines. */
+  public JobEvaluator timedAsUsual() {
+    return timedBy(usual(inputs));
   }
 
   /** This evaluator with another source of graphs, for example a graph file. */
   public JobEvaluator with(GraphSource others) {
-    return new JobEvaluator(others, inputs, new RecentMap.Results<>(0));
+    return new JobEvaluator(others, inputs, new RecentMap.Results<>(0), times);
   }
 
   /** This evaluator with a cache: graphs of equal machines are searched once. */
@@ -118,7 +142,7 @@ public final class JobEvaluator {
   }
 
   /**
-   * Evaluates a job without calls, with the default calibration and one process per GPU.
+   * Evaluates a job without calls, with this evaluator's calibrations and one process per GPU.
    *
    * @param profile the rules, which are those that the topologies of the job were built by
    * @throws UnusableTopologyException if NCCL would not start
@@ -129,7 +153,7 @@ public final class JobEvaluator {
   }
 
   /**
-   * Evaluates a job without calls, with the default calibration.
+   * Evaluates a job without calls, with this evaluator's calibrations.
    *
    * @param actual the actual machine, if those of the job are declared ones; NCCL_TOPO_FILE is then
    *     not read again
@@ -139,7 +163,7 @@ public final class JobEvaluator {
   public JobResult evaluate(
       JobPart job, NcclProfile profile, Optional<Machine> actual, int gpusPerProcess) {
     return evaluate(
-        new TimeResolver(TimeSpec.USUAL, inputs, note -> {})
+        times
             .request(profile, job, Optional.empty(), Optional.empty(), actual)
             .withGpusPerProcess(gpusPerProcess));
   }

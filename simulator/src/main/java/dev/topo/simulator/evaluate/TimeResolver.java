@@ -65,6 +65,13 @@ public final class TimeResolver {
     this.fabric = spec.fabric().map().map(file -> new FabricResolver(spec.fabric(), inputs));
   }
 
+  /** This resolver without notes; it keeps what was read. */
+  TimeResolver quietly() {
+    TimeResolver quiet = new TimeResolver(spec, inputs, note -> {});
+    quiet.text = text;
+    return quiet;
+  }
+
   /** The request for a communicator that runs alone. */
   public JobRequest request(NcclProfile profile, JobPart part) {
     return request(profile, part, Optional.empty(), Optional.empty(), Optional.empty());
