@@ -108,6 +108,19 @@ class PredictCommandTest {
   }
 
   @Test
+  void aLastResortOfNcclHasNoTime() {
+    String call =
+        machine("dgx-h100") + " --nodes=4 --sizes=64M --collective=all_gather --nccl=2.31.2";
+    CliRun forced = run((call + " --env NCCL_ALGO=PAT").split(" "));
+    assertEquals(1, forced.status());
+    assertTrue(
+        forced
+            .out()
+            .contains("no time: NCCL runs it by PAT as a last resort, without a time in its model"),
+        forced.out());
+  }
+
+  @Test
   void theActualMachineIsNamed() {
     String declared = MEASURED.resolve("declared-chain.topo.xml").toString();
     String text = ok(declared, "--actual", X4, NO_NVLS, "--sizes=1G");

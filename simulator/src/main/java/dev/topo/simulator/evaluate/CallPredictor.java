@@ -297,13 +297,24 @@ public final class CallPredictor {
   public Optional<String> refusal(CollectiveCall call) {
     Optional<Decision.Refusal> refused = refused(call);
     return refused.isPresent() || paths.isEmpty()
-        ? refused.map(Decision.Refusal::reason)
+        ? refused.map(Decision.Refusal::reason).or(() -> lastResort(call))
         : switch (path(call, false).kind()) {
           case COPY_ENGINE ->
               Optional.of("the GPUs' copy engines run it, whose times are not known");
           case NOT_KNOWN -> path(call, false).unknown();
           case EMPTY, REFUSED, ALGORITHM, SYMMETRIC_KERNEL -> Optional.empty();
         };
+  }
+
+  /** What NCCL runs without a time in its model, if it does. */
+  private Optional<String> lastResort(CollectiveCall call) {
+    return planner
+        .choice(call, Optional.empty())
+        .filter(Choice::isLastResort)
+        .map(
+            choice ->
+                "NCCL runs it by %s as a last resort, without a time in its model"
+                    .formatted(choice.algorithm().label()));
   }
 
   /** Why NCCL refuses or discards a call; empty if it does not. */
@@ -334,6 +345,9 @@ public final class CallPredictor {
 
   /** Why a call has no time, in a sentence without full stop; empty if it has one. */
   public Optional<String> obstacle(Call call) {
+    if (facts.nRanks() < 2) {
+      return Optional.of("one rank sends nothing");
+    }
     Optional<String> refused = refused(call).map(Decision.Refusal::sentence);
     if (refused.isPresent()) {
       return refused;
@@ -610,6 +624,9 @@ public final class CallPredictor {
     }
     Optional<NetworkTime> between =
         onNetwork.flatMap(known -> network.map(predictor -> predictor.time(known)));
+    if (between.isEmpty() && shape.isEmpty() && choice.isLastResort()) {
+      return Optional.empty();
+    }
     Source source = shape.isPresent() ? source(choice.algorithm()) : Source.NCCL_MODEL;
     source = between.isPresent() ? (isUnmeasured ? Source.UNMEASURED : Source.NETWORK) : source;
     // No published call waits for an uplink.

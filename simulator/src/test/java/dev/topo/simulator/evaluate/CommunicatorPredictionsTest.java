@@ -31,6 +31,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,13 @@ class CommunicatorPredictionsTest {
 
   private static boolean hasCaveat(CommunicatorPredictions forecast, String words) {
     return forecast.caveats().stream().anyMatch(caveat -> caveat.contains(words));
+  }
+
+  @Test
+  void oneRankSendsNothing() {
+    CollectiveCall call = TestJobs.allReduce(MIB);
+    CommunicatorPredictions alone = ofAllReduce(TestJobs.on(TestJobs.shipped("gtx1660-1")), MIB);
+    assertEquals(Map.of(call, "one rank sends nothing"), alone.obstacles());
   }
 
   private static String quality(CommunicatorPredictions forecast) {
