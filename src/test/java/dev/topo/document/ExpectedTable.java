@@ -22,6 +22,9 @@ final class ExpectedTable {
   /** The size whose busbw is usually published; the file has smaller ones. */
   private static final long LARGE = 1L << 30;
 
+  /** Lies between its neighbours: shown where a figure was published, the file always has it. */
+  private static final int BETWEEN = 8;
+
   private static final Map<String, String> KINDS =
       Map.of("NIC", "NIC", "NVL", "NVLink", "PCI", "PCIe", "SYS", "SYS");
 
@@ -57,12 +60,19 @@ final class ExpectedTable {
                 machines.computeIfAbsent(lines(machine), key -> new ArrayList<>()).add(machine));
     machines.forEach(
         (lines, names) ->
-            lines.forEach(line -> table.append(markdown(names, line, line == lines.get(0)))));
+            lines.stream()
+                .filter(line -> isShown(names, line))
+                .forEach(line -> table.append(markdown(names, line, line == lines.get(0)))));
     String list =
         sources.entrySet().stream()
             .map(source -> "[%d] %s".formatted(source.getValue(), source.getKey()))
             .collect(Collectors.joining("; "));
     return table.append("\nPublished: ").append(list).append(".\n").toString();
+  }
+
+  private boolean isShown(List<String> machines, Line line) {
+    return !line.nodes.equals(List.of(BETWEEN))
+        || machines.stream().anyMatch(name -> published(name, BETWEEN).findAny().isPresent());
   }
 
   private List<Line> lines(String machine) {
@@ -121,13 +131,17 @@ final class ExpectedTable {
 
   /** What was published of the large AllReduce, with the number of its source. */
   private Stream<String> figures(String machine, int nodes) {
-    return row(machine, nodes, OPERATIONS.get(0), LARGE).stream()
-        .flatMap(row -> published.stream().filter(figure -> figure.isOf(row)))
+    return published(machine, nodes)
         .map(
             figure -> {
               String source = figure.source().split("[:;,] ", -1)[0];
               int number = sources.computeIfAbsent(source, key -> sources.size() + 1);
               return "%s[%d]".formatted(QuantityFormat.bandwidth(figure.busbwGBps()), number);
             });
+  }
+
+  private Stream<PublishedFigure> published(String machine, int nodes) {
+    return row(machine, nodes, OPERATIONS.get(0), LARGE).stream()
+        .flatMap(row -> published.stream().filter(figure -> figure.isOf(row)));
   }
 }

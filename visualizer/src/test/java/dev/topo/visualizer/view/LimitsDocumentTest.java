@@ -1,6 +1,7 @@
 package dev.topo.visualizer.view;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.caveat.ModelLimit;
 import dev.topo.model.fixture.DocumentTables;
@@ -12,24 +13,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** docs/limits.md and docs/limits.csv have the caveats of the code, with their texts. */
+/** docs/limits.md has when each caveat of the code is given, docs/limits.csv its texts. */
 class LimitsDocumentTest {
   private static final Path DOCUMENT =
       Path.of(System.getProperty("topo.root")).resolve("docs/limits.md");
 
   @Test
-  void theTableHasEveryCaveatWithItsText() throws IOException {
-    List<String> expected =
-        Arrays.stream(ModelLimit.values())
-            .map(limit -> limit.id() + " | " + limit.message())
-            .toList();
-    List<String> written =
+  void theTableSaysOfEveryCaveatWhenAnAnswerHasIt() throws IOException {
+    List<String> expected = Arrays.stream(ModelLimit.values()).map(ModelLimit::id).toList();
+    List<String[]> written =
         Files.readAllLines(DOCUMENT).stream()
             .filter(line -> line.startsWith("| `"))
             .map(line -> line.split(" *\\| *", -1))
-            .map(cell -> cell[1].replace("`", "") + " | " + cell[3])
             .toList();
-    assertEquals(String.join("\n", expected), String.join("\n", written));
+    assertEquals(expected, written.stream().map(cell -> cell[1].replace("`", "")).toList());
+    assertTrue(written.stream().allMatch(cell -> cell[2].length() > 10));
   }
 
   @Test
