@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.topo.model.fixture.DocumentTables;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,10 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/**
- * docs/nccl-versions/rules.csv and the summary of docs/nccl-versions.md are made from the rule
- * files.
- */
+/** docs/nccl-versions/rules.csv is made from the rule files. */
 class VersionsDocumentTest {
   private static final List<String> VERSIONS = NcclProfile.versions();
 
@@ -42,10 +38,9 @@ class VersionsDocumentTest {
           "registration");
 
   @Test
-  void theTablesAreWhatTheRuleFilesSay() throws IOException {
+  void theTableIsWhatTheRuleFilesSay() throws IOException {
     Map<String, List<String>> rules = rules();
     DocumentTables.checkFile("docs/nccl-versions/rules.csv", csv(rules));
-    DocumentTables.check("docs/nccl-versions.md", Map.of("rules", summary(rules)));
   }
 
   /** The rules that differ between versions, each with its value by version. */
@@ -90,27 +85,5 @@ class VersionsDocumentTest {
           }
         });
     return csv.toString();
-  }
-
-  /** The number of rules that each version changes from the one before it, by subject. */
-  private static String summary(Map<String, List<String>> rules) {
-    StringBuilder table = new StringBuilder("| version | rules that change |\n|---|---|\n");
-    for (int v = 1; v < VERSIONS.size(); v++) {
-      int version = v;
-      List<String> counts = new ArrayList<>();
-      for (String subject : SUBJECTS) {
-        long changed =
-            rules.entrySet().stream()
-                .filter(rule -> rule.getKey().startsWith(subject + "."))
-                .map(Map.Entry::getValue)
-                .filter(values -> !values.get(version).equals(values.get(version - 1)))
-                .count();
-        if (changed > 0) {
-          counts.add(subject + " " + changed);
-        }
-      }
-      table.append("| %s | %s |\n".formatted(VERSIONS.get(v), String.join(", ", counts)));
-    }
-    return table.toString();
   }
 }
