@@ -41,7 +41,7 @@ class AccuracySummaryTest {
 
     /** The last cells of a line: times, errors and range. */
     String line(String times, String range) {
-      return "%s | %s %% | %s %% | %s |\n"
+      return "%s | %s | %s | %s |\n"
           .formatted(get(times), get("median_percent"), get("p90_percent"), range);
     }
 
@@ -50,7 +50,7 @@ class AccuracySummaryTest {
       double with = Double.parseDouble(get("with_range"));
       return with == 0
           ? "none stated"
-          : String.format(Locale.ROOT, "%.0f %%", 100 * Double.parseDouble(get("in_range")) / with);
+          : String.format(Locale.ROOT, "%.0f", 100 * Double.parseDouble(get("in_range")) / with);
     }
   }
 
@@ -108,7 +108,7 @@ class AccuracySummaryTest {
   }
 
   private static String rounded(String percent) {
-    return String.format(Locale.ROOT, "%.0f %%", Double.parseDouble(percent));
+    return String.format(Locale.ROOT, "%.0f", Double.parseDouble(percent));
   }
 
   private static String networks() throws IOException {
@@ -147,7 +147,7 @@ class AccuracySummaryTest {
         "docs/accuracy.md",
         Map.of(
             "summary",
-            "| machine | sizes | not seen by the fit | times | median | 90th percentile | in the stated range |\n"
+            "| machine | sizes | not seen by the fit | times | median | 90th percentile | % in range |\n"
                 + "|---|---|---|---:|---:|---:|---:|\n"
                 + h200()
                 + generations()

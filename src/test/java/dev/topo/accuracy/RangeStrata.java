@@ -120,7 +120,7 @@ final class RangeStrata {
   String tableOfHalves() {
     StringBuilder text =
         new StringBuilder(
-                "| size | times | in the range | in a range made from every second size |\n")
+                "| size | times | % in range | % in a range made from every second size |\n")
             .append("|---|---:|---:|---:|\n");
     for (Band band : Band.values()) {
       List<List<Judged>> judged =
@@ -134,7 +134,7 @@ final class RangeStrata {
       text.append(
           String.format(
               Locale.ROOT,
-              "| %s | %d | %.0f %% | %.0f %% |\n",
+              "| %s | %d | %.0f | %.0f |\n",
               band.label(),
               times,
               100.0 * held / times,

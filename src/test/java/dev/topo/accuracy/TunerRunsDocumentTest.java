@@ -63,7 +63,7 @@ class TunerRunsDocumentTest {
   void theDocumentSaysWhatWasMeasured() throws IOException {
     StringBuilder table =
         new StringBuilder(
-            "| H200, 2026 | calls | file | all-gather, 1 to 16 MiB | most slower | most faster |\n"
+            "| H200, 2026 | calls | file | all-gather, % faster | most % slower | most % faster |\n"
                 + "|---|---|---|---:|---:|---:|\n");
     for (Part part : PARTS) {
       List<Run> runs = Run.all(part.folder());
@@ -74,7 +74,7 @@ class TunerRunsDocumentTest {
               .sorted()
               .toArray();
       table.append(
-          "| %s | %s | %s | %s %% | %s %% | %s %% |\n"
+          "| %s | %s | %s | %s | %s | %s |\n"
               .formatted(
                   part.name(),
                   part.mode(),
