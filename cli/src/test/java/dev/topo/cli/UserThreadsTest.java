@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Runs the commands of {@code docs/threads.md} and checks the values that the page states. */
 class UserThreadsTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
-  private static final int THREADS = 66;
+  private static final int THREADS = 71;
 
   private static List<UserThread> threads() throws IOException {
     Path more = ROOT.resolve("cli/src/test/resources/dev/topo/cli/thread-checks.txt");
