@@ -59,7 +59,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: topo check all_reduce.txt system.xml --nodes 2",
       "Example: topo check results/ system.xml --format csv",
-      "Example: topo check all_reduce.txt system.xml --at-least 85%%",
+      "Example: topo check all_reduce.txt system.xml --at-least 85%",
       "Example: topo check today/ system.xml --baseline last-month/",
       "Example: topo check --plan system.xml --nodes 16"
     })
@@ -98,7 +98,7 @@ final class CheckCommand extends Subcommand {
 
   @Option(
       names = "--at-least",
-      paramLabel = "GBPS|PERCENT%%",
+      paramLabel = "GBPS|PERCENT%",
       description =
           "Your own floor from 1 MiB on: the busbw of the fastest size of each operation, as in 450,"
               + " or a part of the predicted busbw, as in 85%% (default: the range of the prediction).")
