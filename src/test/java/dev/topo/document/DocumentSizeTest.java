@@ -53,11 +53,11 @@ class DocumentSizeTest {
   }
 
   @Test
-  void allTogetherHaveFiftyThousandWordsAtMost() throws IOException {
+  void allTogetherHaveFortyFiveThousandWordsAtMost() throws IOException {
     int words = documents().stream().mapToInt(DocumentSizeTest::words).sum();
-    assertTrue(words <= 50_000, words + " words");
+    assertTrue(words <= 45_000, words + " words");
     int readme = words(ROOT.resolve("README.md"));
-    assertTrue(readme <= 900, readme + " words in README.md");
+    assertTrue(readme <= 700, readme + " words in README.md");
   }
 
   @Test

@@ -25,8 +25,15 @@ final class ExpectedTable {
   /** Lies between its neighbours: shown where a figure was published, the file always has it. */
   private static final int BETWEEN = 8;
 
+  /** By the first word of a limit, or by all of it. */
   private static final Map<String, String> KINDS =
-      Map.of("NIC", "NIC", "NVL", "NVLink", "PCI", "PCIe", "SYS", "SYS");
+      Map.of(
+          "NIC", "NIC",
+          "NVL", "NVLink",
+          "PCI", "PCIe",
+          "SYS", "SYS",
+          "host", "host",
+          "links in a node", "node");
 
   private final List<ExpectedRow> rows;
   private final List<PublishedFigure> published;
@@ -103,7 +110,8 @@ final class ExpectedTable {
     }
     String limit =
         row(machine, nodes, OPERATIONS.get(0), LARGE).map(ExpectedRow::limit).orElse("-");
-    cells.add(KINDS.getOrDefault(limit.split(" ", -1)[0], limit));
+    String kind = KINDS.getOrDefault(limit.split(" ", -1)[0], limit);
+    cells.add(KINDS.getOrDefault(limit, kind));
     return String.join(" | ", cells);
   }
 
