@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -36,6 +37,9 @@ class DocumentTest {
   private static final Pattern WORD = Pattern.compile("('[^']*'|\"[^\"]*\"|[^\\s'\"])+");
   private static final Pattern IN_BACK_QUOTES = Pattern.compile("`([^`\\n]+)`");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)[^)]*\\)");
+
+  /** A document, empty for the one with the link, and a heading of it. */
+  private static final Pattern ANCHOR = Pattern.compile("\\]\\(([^)\\s#:]*)#([^)\\s]+)\\)");
 
   /** Of an earlier run: a sweep would go on with them, though its answers may be others now. */
   @BeforeAll
@@ -80,6 +84,37 @@ class DocumentTest {
       }
     }
     assertEquals(List.of(), missing);
+  }
+
+  @Test
+  void everyAnchorOfALinkIsAHeading() throws IOException {
+    List<Path> documents = documents();
+    documents.add(ROOT.resolve("CHANGELOG.md"));
+    documents.add(ROOT.resolve("docs/schema/README.md"));
+    List<String> wrong = new ArrayList<>();
+    int anchors = 0;
+    for (Path document : documents) {
+      Matcher links = ANCHOR.matcher(withoutBlocks(Files.readString(document)));
+      while (links.find()) {
+        anchors++;
+        Path target = links.group(1).isEmpty() ? document : document.resolveSibling(links.group(1));
+        if (!headings(Files.readString(target)).contains(links.group(2))) {
+          wrong.add(ROOT.relativize(document) + " links to " + links.group());
+        }
+      }
+    }
+    assertEquals(List.of(), wrong);
+    assertTrue(anchors > 20, anchors + " anchors");
+  }
+
+  /** As the usual hosts of projects name headings. */
+  private static List<String> headings(String text) {
+    return withoutBlocks(text)
+        .lines()
+        .filter(line -> line.startsWith("#"))
+        .map(line -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT))
+        .map(line -> line.replaceAll("[^\\p{L}\\p{N}_ -]", "").replace(' ', '-'))
+        .toList();
   }
 
   @Test
