@@ -3,7 +3,7 @@ package dev.topo.simulator.calibration;
 import dev.topo.model.io.ResourceTable;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
-import dev.topo.simulator.calibration.NamedValue.MeasuredConstant;
+import dev.topo.simulator.calibration.NamedValue.FittedConstant;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -237,9 +237,7 @@ public final class CalibrationFile {
                       "# what rests on busbw that others have published\npublished = ",
                       "\n")));
     }
-    return text.append('\n')
-        .append(MeasuredConstant.lines(only(calibration, constants)))
-        .toString();
+    return text.append('\n').append(FittedConstant.lines(only(calibration, constants))).toString();
   }
 
   /** Shipped calibrations of one kind. Each file is read once. */

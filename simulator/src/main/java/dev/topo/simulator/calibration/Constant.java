@@ -1,6 +1,7 @@
 package dev.topo.simulator.calibration;
 
 import dev.topo.model.job.SettingException;
+import dev.topo.simulator.calibration.NamedValue.FittedConstant;
 import dev.topo.simulator.calibration.NamedValue.MeasuredConstant;
 import java.util.Arrays;
 import java.util.Collections;
@@ -14,148 +15,148 @@ import java.util.stream.Collectors;
  * Constants of the hardware and of NCCL's kernels on it, with their units. Bytes are those of the
  * user's data, not of the wire; "channel" is one thread block.
  */
-public enum Constant implements MeasuredConstant {
+public enum Constant implements FittedConstant {
   /** Time of a process for a group of launches, independent of their number. */
-  LAUNCH_BASE("launch.base", "us", 4.3),
+  LAUNCH_BASE,
   /** Time to launch the kernel of one GPU. A process launches kernels one after the other. */
-  LAUNCH_PER_GPU("launch.per-gpu", "us", 3.45),
+  LAUNCH_PER_GPU,
   /** Addition to the launch of a kernel for each channel. */
-  LAUNCH_PER_CHANNEL("launch.per-channel", "us", 0.03),
+  LAUNCH_PER_CHANNEL,
 
   /** Time from the end of one kernel on a GPU to the first data of the next. */
-  KERNEL("kernel", "us", 6),
+  KERNEL,
   /** Addition to {@link #KERNEL} for each rank beyond the second, as all have to start. */
-  KERNEL_PER_RANK("kernel.per-rank", "us", 0.4),
+  KERNEL_PER_RANK,
   /** Addition to {@link #KERNEL} for each channel. */
-  KERNEL_PER_CHANNEL("kernel.per-channel", "us", 0.03),
+  KERNEL_PER_CHANNEL,
   /**
    * Addition to {@link #KERNEL} for each thread of a channel with LL128. With LL none was
    * measurable.
    */
-  KERNEL_PER_THREAD_LL128("kernel.per-thread.ll128", "ns", 5),
+  KERNEL_PER_THREAD_LL128,
   /** Addition to {@link #KERNEL} for each thread of a channel with Simple. */
-  KERNEL_PER_THREAD_SIMPLE("kernel.per-thread.simple", "ns", 5),
+  KERNEL_PER_THREAD_SIMPLE,
   /**
    * Addition for kernels on a ring that are able to write to the user's buffers directly (AllReduce
    * and AllGather with Simple; none was measurable for Broadcast), whether they do so or not.
    */
-  KERNEL_DIRECT("kernel.direct", "us", 2),
+  KERNEL_DIRECT,
   /** Addition for kernels on a ring that reduce, with LL128. */
-  KERNEL_REDUCE_LL128("kernel.reduce.ll128", "us", 1),
+  KERNEL_REDUCE_LL128,
   /**
    * Addition for kernels with Simple that write to the user's buffers directly: neighbours exchange
    * the addresses of the buffers.
    */
-  KERNEL_REGISTERED("kernel.registered", "us", 2),
+  KERNEL_REGISTERED,
 
   /** Time until a rank sees what its neighbour has sent, with LL. */
-  STEP_LL("step.ll", "us", 1),
+  STEP_LL,
   /** Time of a step with LL128 on a ring, where a rank also has to end the previous step. */
-  STEP_LL128("step.ll128", "us", 2),
+  STEP_LL128,
   /** Time of a step with LL128 on a tree, where a rank makes one step up and one down. */
-  STEP_TREE_LL128("step.tree.ll128", "us", 1),
+  STEP_TREE_LL128,
   /** Time of a step with Simple. */
-  STEP_SIMPLE("step.simple", "us", 1.1),
+  STEP_SIMPLE,
   /** Time of barriers, fence and flag of one slice of Simple. */
-  SLICE_SIMPLE("slice.simple", "us", 1.4),
+  SLICE_SIMPLE,
 
   /**
    * Fraction of the NVLink bandwidth assumed by NCCL that data reaches. NCCL assumes 20.6 GB/s per
    * link on Hopper, which carries 25 before overhead. Above 1 if NCCL assumes less than data
    * reaches, as on Blackwell.
    */
-  NVLINK_EFFICIENCY("nvlink.efficiency", "1", 0.98),
+  NVLINK_EFFICIENCY,
   /**
    * Fraction of their bandwidth that PCI links and links between CPUs reach. From published rings
    * over P2P, as runs with NVLink do not show it.
    */
-  PCI_EFFICIENCY("pci.efficiency", "1", 0.988),
+  PCI_EFFICIENCY,
 
   /** Time of a channel to load data from one source with LL: its receive buffer or the user's. */
-  LOAD_LL("load.ll", "ps/B", 50),
+  LOAD_LL,
   /** Extra time of a second source, with its reduction, with LL. */
-  SOURCE_LL("source.ll", "ps/B", 30),
+  SOURCE_LL,
   /** Time to store to the user's buffer, with LL. */
-  STORE_LL("store.ll", "ps/B", 50),
+  STORE_LL,
   /** Time to store to another GPU, with LL. */
-  REMOTE_LL("remote.ll", "ps/B", 40),
+  REMOTE_LL,
   /** Time of a channel to load data from one source, with LL128. */
-  LOAD_LL128("load.ll128", "ps/B", 15),
+  LOAD_LL128,
   /** Extra time of a second source, with its reduction, with LL128. */
-  SOURCE_LL128("source.ll128", "ps/B", 10),
+  SOURCE_LL128,
   /** Time to store to the user's buffer, with LL128. */
-  STORE_LL128("store.ll128", "ps/B", 16),
+  STORE_LL128,
   /** Time to store to another GPU, with LL128. */
-  REMOTE_LL128("remote.ll128", "ps/B", 15),
+  REMOTE_LL128,
   /** Extra time to store data from another GPU to two destinations, with LL128. */
-  BOTH_LL128("both.ll128", "ps/B", 4),
+  BOTH_LL128,
   /** Time of a channel to copy from one source to one destination, with Simple. */
-  COPY_SIMPLE("copy.simple", "ps/B", 29),
+  COPY_SIMPLE,
   /** Extra time of a second destination, with Simple. */
-  EXTRA_SIMPLE("extra.simple", "ps/B", 4),
+  EXTRA_SIMPLE,
   /** Extra time of a second source, with its reduction, with Simple. */
-  SOURCE_SIMPLE("source.simple", "ps/B", 3),
+  SOURCE_SIMPLE,
   /**
    * Extra time to reduce elements of 2 bytes instead of 4, with Simple: a byte holds more of them.
    */
-  REDUCE_HALF("reduce.half", "ps/B", 3),
+  REDUCE_HALF,
   /** Extra time to reduce elements of 1 byte; with LL, compared to those of 2 bytes. */
-  REDUCE_INT8("reduce.int8", "ps/B", 10),
+  REDUCE_INT8,
   /**
    * Factor by which LL128 is slower at the leaves and in the middle of a tree, where the two halves
    * of a channel's warps delay each other.
    */
-  TREE_LL128("tree.ll128", "1", 1.2),
+  TREE_LL128,
 
   /**
    * Time of a step of AllReduce with NVLS in addition to copying: GPUs wait for each other at the
    * switch. Overlaps with launches.
    */
-  NVLS_STEP("nvls.step", "us", 6.5),
+  NVLS_STEP,
   /** Time of a channel to copy between the user's buffers and those of NVLS, all heads together. */
-  NVLS_COPY("nvls.copy", "ps/B", 50),
+  NVLS_COPY,
   /**
    * Largest fraction of the NVLink bandwidth assumed by NCCL that data reaches with NVLS. With n
    * GPUs, 1 + 1/n times the size passes the links of each GPU in each direction.
    */
-  NVLS_EFFICIENCY("nvls.efficiency", "1", 0.86),
+  NVLS_EFFICIENCY,
   /**
    * Time of NVLSTree on a node in addition to moving data. Runs on one node do not contain it, so
    * that fits to such runs leave it unchanged.
    */
-  NVLS_TREE_START("nvls.tree.start", "us", 14.60),
+  NVLS_TREE_START,
   /** The same as {@link #NVLS_EFFICIENCY} for a node in NVLSTree. */
-  NVLS_TREE_EFFICIENCY("nvls.tree.efficiency", "1", 0.8183),
+  NVLS_TREE_EFFICIENCY,
 
   /**
    * Factor by which a rank is slower to see and load data in the memory of a third GPU than data in
    * its own memory.
    */
-  INDIRECT("indirect", "1", 1.5),
+  INDIRECT,
 
   /**
    * Time from the end of one kernel of sends and receives to the first data of the next, with
    * Simple.
    */
-  PEER_START("peer.start", "us", 8.6),
+  PEER_START,
   /** Addition to the start of sends and receives for each peer beyond the first. */
-  PEER_PER_PEER("peer.per-peer", "us", 0.4),
+  PEER_PER_PEER,
   /** Time per byte of a channel that sends or receives with Simple, relative to that of a copy. */
-  PEER_SIMPLE("peer.simple", "1", 1.06),
+  PEER_SIMPLE,
   /**
    * Fraction of the NVLink bandwidth of rings that sends and receives reach if each rank has
    * several peers.
    */
-  PEER_LINK("peer.link", "1", 0.95),
+  PEER_LINK,
 
   /** Time of a channel to store to another GPU through host memory, with Simple. */
-  COPY_HOST("copy.host", "ps/B", 93),
+  COPY_HOST,
 
   /**
    * Number of steps after which channels that started together have drifted apart, so that some use
    * the links while others copy.
    */
-  DRIFT_STEPS("drift.steps", "steps", 7);
+  DRIFT_STEPS;
 
   /** Constants of NVLS. */
   public static final Set<Constant> OF_NVLS =
@@ -206,26 +207,6 @@ public enum Constant implements MeasuredConstant {
               PEER_SIMPLE,
               PEER_LINK));
 
-  private final String label;
-  private final String unit;
-  private final double typical;
-
-  Constant(String label, String unit, double typical) {
-    this.label = label;
-    this.unit = unit;
-    this.typical = typical;
-  }
-
-  @Override
-  public String label() {
-    return label;
-  }
-
-  @Override
-  public String unit() {
-    return unit;
-  }
-
   /**
    * The constant of a generation with which this common constant scales: other loads and stores of
    * a protocol scale with its loads from one source. Empty for constants that do not scale.
@@ -236,11 +217,6 @@ public enum Constant implements MeasuredConstant {
       case SOURCE_LL128, STORE_LL128, REMOTE_LL128, BOTH_LL128 -> Optional.of(LOAD_LL128);
       default -> Optional.empty();
     };
-  }
-
-  /** Value from which a fit starts: of the order of magnitude of GPUs of sm 90. */
-  public double typical() {
-    return typical;
   }
 
   /**
@@ -270,6 +246,6 @@ public enum Constant implements MeasuredConstant {
 
   /** The constant with a {@link #label}; empty if there is none. */
   public static Optional<Constant> ofLabel(String label) {
-    return Arrays.stream(values()).filter(constant -> constant.label.equals(label)).findFirst();
+    return MeasuredConstant.ofLabel(Constant.class, label);
   }
 }

@@ -4,11 +4,16 @@ import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.ResourceTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.io.TopologyFormatException;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -99,27 +104,21 @@ public record NamedValue(String name, String value, SourceLocation here) {
     return new TopologyFormatException(here, what);
   }
 
-  /** Constant of a calibration, with a name in files and a unit. */
+  /** Constant of a calibration. Implemented by enums. */
   public interface MeasuredConstant {
-    /** Name in files. */
-    String label();
+    /** Name of the enum constant. */
+    String name();
 
-    /** Unit; 1 for a ratio. */
-    String unit();
-
-    /** Meaning in a few words, from {@code meanings.properties} in the package of its class. */
-    default String meaning() {
-      NamedValue line =
-          MEANINGS.computeIfAbsent(getClass(), MeasuredConstant::meanings).get(label());
-      return Objects.requireNonNull(line).value();
+    /** Name in files: {@code launch.per-gpu} for {@code LAUNCH_PER_GPU}. */
+    default String label() {
+      return name().toLowerCase(Locale.ROOT).replace("per_", "per-").replace('_', '.');
     }
 
-    /** Lines of the meanings, by kind of constant. */
-    Map<Class<?>, Map<String, NamedValue>> MEANINGS = new ConcurrentHashMap<>();
-
-    private static Map<String, NamedValue> meanings(Class<?> kind) {
-      String file = "meanings.properties";
-      return NamedValue.read(ResourceTable.text(kind, file), file);
+    /** The constant of a kind with a label; empty if there is none. */
+    static <C extends Enum<C> & MeasuredConstant> Optional<C> ofLabel(Class<C> kind, String label) {
+      return EnumSet.allOf(kind).stream()
+          .filter(constant -> constant.label().equals(label))
+          .findFirst();
     }
 
     /**
@@ -141,9 +140,44 @@ public record NamedValue(String name, String value, SourceLocation here) {
       }
       return Collections.unmodifiableMap(copy);
     }
+  }
+
+  /**
+   * Constant that fits determine. {@code constants.properties} in the package of its class has a
+   * line {@code label = value unit meaning} for each.
+   */
+  public interface FittedConstant extends MeasuredConstant {
+    /** Words of the lines that were read. */
+    Map<FittedConstant, List<String>> WORDS = new ConcurrentHashMap<>();
+
+    /** Value from which a fit starts. */
+    default double typical() {
+      return Double.parseDouble(word(0));
+    }
+
+    /** Unit; 1 for a ratio. */
+    default String unit() {
+      return word(1);
+    }
+
+    /** Meaning in a few words. */
+    default String meaning() {
+      return word(2);
+    }
+
+    private String word(int index) {
+      return WORDS.computeIfAbsent(this, FittedConstant::words).get(index);
+    }
+
+    private static List<String> words(FittedConstant constant) {
+      String file = "constants.properties";
+      String text = ResourceTable.text(constant.getClass(), file);
+      NamedValue line = Objects.requireNonNull(NamedValue.read(text, file).get(constant.label()));
+      return Arrays.asList(line.value.split(" ", 3));
+    }
 
     /** File lines for values, with four digits, each preceded by a comment with its unit. */
-    static <C extends MeasuredConstant> String lines(Map<C, Double> values) {
+    static <C extends FittedConstant> String lines(Map<C, Double> values) {
       StringBuilder lines = new StringBuilder();
       values.forEach(
           (constant, value) ->

@@ -3,7 +3,6 @@ package dev.topo.simulator.calibration;
 import dev.topo.model.io.ResourceTable;
 import dev.topo.simulator.calibration.NamedValue.MeasuredConstant;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -44,11 +43,8 @@ public record NodeCosts(String origin, String machine, Map<NodeCost, Double> val
   private static NodeCosts read() {
     Map<NodeCost, Double> values = new EnumMap<>(NodeCost.class);
     for (NodeCost cost : NodeCost.values()) {
-      List<String> words = ResourceTable.rows(NodeCosts.class, FILE, cost.label()).get(0);
-      if (!words.get(1).equals(cost.unit())) {
-        throw new IllegalStateException(cost.label() + " is in " + words.get(1));
-      }
-      values.put(cost, Double.parseDouble(words.get(0)));
+      String value = ResourceTable.rows(NodeCosts.class, FILE, cost.label()).get(0).get(0);
+      values.put(cost, Double.parseDouble(value));
     }
     return new NodeCosts(text("origin"), text("machine"), values);
   }
@@ -64,68 +60,50 @@ public record NodeCosts(String origin, String machine, Map<NodeCost, Double> val
    */
   public enum NodeCost implements MeasuredConstant {
     /** Time to launch the kernel of a process that drives one GPU. */
-    LAUNCH_PROCESS("launch.process", "us"),
+    LAUNCH_PROCESS,
     /**
      * Addition to a launch for the sends and receives of a GPU, if one process launches for several
      * GPUs.
      */
-    LAUNCH_PEER("launch.peer", "us"),
+    LAUNCH_PEER,
     /** Time of a framework to launch the kernel of one of several groups, one after the other. */
-    LAUNCH_FRAMEWORK("launch.framework", "us"),
+    LAUNCH_FRAMEWORK,
     /**
      * Time from the end of one kernel on a GPU to the first data of the next with LL, if each GPU
      * has its own process or thread, relative to one thread that launches for several GPUs.
      */
-    KERNEL_LL("kernel.ll", "1"),
+    KERNEL_LL,
 
     /** Time to wait for the first chunk if a rank both sends and receives, with Simple. */
-    PEER_STEP("peer.step", "us"),
+    PEER_STEP,
     /** Extra start time if ranks write to other ranks' user buffers. */
-    PEER_START_REGISTERED("peer.start.registered", "us"),
+    PEER_START_REGISTERED,
     /**
      * Time per byte of a channel that sends or receives with LL, relative to its load and store.
      */
-    PEER_LL("peer.ll", "1"),
+    PEER_LL,
     /** Extra time of a byte while the channel also moves one in the other direction, with LL. */
-    PEER_BOTH_LL("peer.both.ll", "1"),
+    PEER_BOTH_LL,
     /** Extra time of a byte while the channel moves one in the other direction, with Simple. */
-    PEER_BOTH_SIMPLE("peer.both.simple", "1"),
+    PEER_BOTH_SIMPLE,
     /** Extra time of a byte while the channel also copies to the rank's own buffer. */
-    PEER_COPY("peer.copy", "1"),
+    PEER_COPY,
 
     /** Start and end of a symmetric kernel that sends flags with the data. */
-    WINDOW_START_LL("window.start.ll", "us"),
+    WINDOW_START_LL,
     /** Start and end of the other symmetric kernels. */
-    WINDOW_START("window.start", "us"),
+    WINDOW_START,
     /** Extra start time if data is stored to several buffers. */
-    WINDOW_STORES("window.stores", "us"),
+    WINDOW_STORES,
     /** Extra start time if data is loaded from several ranks. */
-    WINDOW_LOADS("window.loads", "us"),
+    WINDOW_LOADS,
     /** Time of a block that sends to one rank and receives as much, with flags in the data. */
-    WINDOW_LL("window.ll", "ps/B"),
+    WINDOW_LL,
     /** Time of a block to copy from one buffer to another. */
-    WINDOW_COPY("window.copy", "ps/B"),
+    WINDOW_COPY,
     /** Extra time of each further source buffer, with its reduction. */
-    WINDOW_SOURCE("window.source", "ps/B"),
+    WINDOW_SOURCE,
     /** Extra time of each further destination buffer. */
-    WINDOW_DESTINATION("window.destination", "ps/B");
-
-    private final String label;
-    private final String unit;
-
-    NodeCost(String label, String unit) {
-      this.label = label;
-      this.unit = unit;
-    }
-
-    @Override
-    public String label() {
-      return label;
-    }
-
-    @Override
-    public String unit() {
-      return unit;
-    }
+    WINDOW_DESTINATION
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.network;
 
+import dev.topo.simulator.calibration.NamedValue.FittedConstant;
 import dev.topo.simulator.calibration.NamedValue.MeasuredConstant;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -53,131 +54,106 @@ public record NetworkCalibration(String name, String origin, Map<NetworkConstant
    * copy.host} of {@code h200-nvswitch} relative to its PCI links of 48 GB/s. {@link
    * #CHANNEL_PEERS} was measured on two H200 with one channel (2026-11-22, NCCL 2.28.9).
    */
-  public enum NetworkConstant implements MeasuredConstant {
+  public enum NetworkConstant implements FittedConstant {
     /** Fraction of a port's line rate that rings and trees reach. */
-    SHARE("share", "1", 0.95),
+    SHARE,
     /** The same for sends and receives, whose messages are shorter. */
-    SHARE_PEERS("share.peers", "1", 0.95),
+    SHARE_PEERS,
     /**
      * Fraction of the rate of PCI links that is reached if data between a GPU and a port crosses a
      * host bridge.
      */
-    SHARE_BRIDGE("share.bridge", "1", 0.684),
+    SHARE_BRIDGE,
     /** The same if data is copied through host memory, without GPUDirect RDMA. */
-    SHARE_HOST("share.host", "1", 0.338),
+    SHARE_HOST,
     /** Largest bandwidth of a port at any line rate: with TCP the CPU copies the data. */
-    PORT("port", "GB/s", 1000),
+    PORT,
     /** The same with LL and LL128, whose small messages cost the CPU more. */
-    PORT_FLAGGED("port.flagged", "GB/s", 1000),
+    PORT_FLAGGED,
     /**
      * Time of a hop of a ring between nodes with Simple, without copying: proxies post a message
      * and report its arrival.
      */
-    STEP("step", "us", 30),
+    STEP,
     /** Time of a hop of a ring or tree with LL128, where the data carries its flags. */
-    STEP_LL128("step.ll128", "us", 25),
+    STEP_LL128,
     /** Time of a hop of a ring or tree with LL. */
-    STEP_LL("step.ll", "us", 12),
+    STEP_LL,
     /**
      * Time that a channel takes to copy a byte of LL, flags included, to and from host memory: the
      * buffers of LL are there, not on the GPUs ({@code sendSetup}, {@code
      * nccl:src/transport/net.cc}, 2.28.9). 1 if the growth of message times described at {@link
      * #EAGER} already includes it.
      */
-    COPY_LL("copy.ll", "ps/B", 200),
+    COPY_LL,
     /**
      * Extra time of a message of a ring with LL or LL128 that reuses a buffer: the sender waits
      * until the receiver has emptied the buffer and reported so.
      */
-    REUSE("reuse", "us", 0.5),
+    REUSE,
     /**
      * Largest message that the network sends without asking the receiver first (eager). The time of
      * larger messages grows with their size up to that of other hops. 1 if the network makes no
      * such difference.
      */
-    EAGER("eager", "B", 1),
+    EAGER,
     /** Time of a hop with an eager message, with any protocol. */
-    HOP_EAGER("hop.eager", "us", 6),
+    HOP_EAGER,
     /** Time of a hop of a tree with Simple. */
-    HOP_TREE("hop.tree", "us", 33),
+    HOP_TREE,
     /**
      * Extra time of a hop of a tree with Simple if the node flushes the data that its NICs wrote to
      * a GPU: with GPUDirect RDMA before Hopper, by a read of its own NIC ({@code
      * ncclTopoNeedFlush}, {@code nccl:src/graph/paths.cc}, 2.28.9). On a ring, the second slice of
      * a chunk hides this time.
      */
-    FLUSH("flush", "us", 28),
+    FLUSH,
     /**
      * Time that the receiver's software takes to match a message to its buffer, on networks that
      * match tags (libfabric's cxi). Close to 0 on other networks, which have a queue for each
      * connection.
      */
-    MATCH("match", "us", 0.01),
+    MATCH,
     /**
      * Time of a message of a ring with LL or LL128 that asks the receiver first, if it finds no
      * buffer because the ring has more messages than buffers, or if software matches it. A port
      * handles the messages of all its channels one after the other. libfabric's cxi fetches such
      * messages after matching them (its rendezvous protocol). Close to 0 on other networks.
      */
-    ASK("ask", "us", 0.01),
+    ASK,
     /** Time of a hop of a tree between NVLink domains, with the reduction in the switch. */
-    HOP_NVLS("hop.nvls", "us", 33),
+    HOP_NVLS,
     /**
      * Fraction of its bandwidth on NVLink that NVLS reaches while the network between domains is
      * active.
      */
-    SHARE_NVLS("share.nvls", "1", 0.95),
+    SHARE_NVLS,
     /** Start time of sends and receives that cross the network. */
-    PEERS("peers", "us", 28),
+    PEERS,
     /** Addition to {@link #PEERS} for each peer on another node. */
-    PER_PEER("peers.each", "us", 1.5),
+    PEERS_EACH,
     /**
      * Part of the first chunk of each transfer that the ports carry before other work overlaps, in
      * chunks.
      */
-    PEERS_FIRST("peers.first", "chunks", 1),
+    PEERS_FIRST,
     /** Time of a channel that sends and receives to copy a byte. */
-    CHANNEL_PEERS("channel.peers", "ps/B", 47),
+    CHANNEL_PEERS,
     /**
      * Time per byte of one transfer on one channel, where messages wait for the acknowledgement of
      * earlier ones. Typical: 14 GB/s, NCCL's own estimate ({@code NCCL_P2P_PER_CHANNEL_NET_BW},
      * {@code nccl:src/graph/paths.cc}, 2.29).
      */
-    CONNECTION_PEERS("connection.peers", "ps/B", 71);
-
-    private final String label;
-    private final String unit;
-    private final double typical;
-
-    NetworkConstant(String label, String unit, double typical) {
-      this.label = label;
-      this.unit = unit;
-      this.typical = typical;
-    }
-
-    @Override
-    public String label() {
-      return label;
-    }
-
-    @Override
-    public String unit() {
-      return unit;
-    }
-
-    /** Value from which a fit starts. */
-    public double typical() {
-      return typical;
-    }
+    CONNECTION_PEERS;
 
     /** True if the constant is a fraction of a rate, at most 1. */
     public boolean isShare() {
-      return unit.equals("1");
+      return unit().equals("1");
     }
 
     /** The constant with a label; empty if no constant has it. */
     static Optional<NetworkConstant> ofLabel(String label) {
-      return Arrays.stream(values()).filter(constant -> constant.label.equals(label)).findFirst();
+      return MeasuredConstant.ofLabel(NetworkConstant.class, label);
     }
   }
 }

@@ -6,7 +6,7 @@ import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.calibration.CalibrationFile.ShippedCalibrations;
 import dev.topo.simulator.calibration.NamedValue;
-import dev.topo.simulator.calibration.NamedValue.MeasuredConstant;
+import dev.topo.simulator.calibration.NamedValue.FittedConstant;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -169,7 +169,7 @@ public final class NetworkFile {
     StringBuilder text =
         new StringBuilder(
             "name = %s\norigin = %s\n".formatted(calibration.name(), calibration.origin()));
-    return text.append('\n').append(MeasuredConstant.lines(calibration.values())).toString();
+    return text.append('\n').append(FittedConstant.lines(calibration.values())).toString();
   }
 
   /**

@@ -413,7 +413,7 @@ public record NetworkModel(NetworkCalibration constants) {
         call.connectionBytes() * constants.value(NetworkConstant.CONNECTION_PEERS) * US_PER_PS;
     int first = Math.min(CONCURRENT_PEERS, call.peers());
     double eachUs =
-        constants.value(NetworkConstant.PER_PEER) * (call.flush() ? FLUSHED_PEER : 1)
+        constants.value(NetworkConstant.PEERS_EACH) * (call.flush() ? FLUSHED_PEER : 1)
             + call.matched() * constants.value(NetworkConstant.MATCH);
     double stepsUs = constants.value(NetworkConstant.PEERS) + first * eachUs;
     double othersUs = (call.peers() - first) * eachUs;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.io.ResourceTable;
-import dev.topo.simulator.calibration.NamedValue.MeasuredConstant;
+import dev.topo.simulator.calibration.NamedValue.FittedConstant;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import java.util.Arrays;
 import java.util.List;
@@ -20,12 +20,13 @@ class MeaningsTest {
     check(NetworkConstant.class, List.of(NetworkConstant.values()));
   }
 
-  private static void check(Class<?> kind, List<? extends MeasuredConstant> constants) {
-    String file = "meanings.properties";
+  private static void check(Class<?> kind, List<? extends FittedConstant> constants) {
+    String file = "constants.properties";
     List<String> lines =
         List.copyOf(NamedValue.read(ResourceTable.text(kind, file), file).keySet());
-    assertEquals(constants.stream().map(MeasuredConstant::label).toList(), lines);
-    for (MeasuredConstant constant : constants) {
+    assertEquals(constants.stream().map(FittedConstant::label).toList(), lines);
+    for (FittedConstant constant : constants) {
+      assertTrue(constant.typical() > 0, constant.label());
       assertTrue(!constant.unit().isBlank(), constant.label());
       String meaning = constant.meaning();
       assertTrue(meaning.length() > 10 && meaning.length() <= LONGEST, meaning);

@@ -216,7 +216,7 @@ class NetworkModelTest {
   /** Transfers of 80 ranks on ten nodes, four bytes and 16 MiB each. */
   @Test
   void furtherPeersStartWhileDataOfTheFirstIsUnderWay() {
-    double each = TYPICAL.value(NetworkConstant.PER_PEER);
+    double each = TYPICAL.value(NetworkConstant.PEERS_EACH);
     double small = MODEL.time(toPeers(72, 4)).kernelUs();
     assertEquals(TYPICAL.value(NetworkConstant.PEERS) + 72 * each, small, 1);
     double large = MODEL.time(toPeers(72, 16 << 20)).kernelUs();

@@ -5,7 +5,7 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.calibration.NamedValue.MeasuredConstant;
+import dev.topo.simulator.calibration.NamedValue.FittedConstant;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.network.NetworkFile;
@@ -50,7 +50,7 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
 
   private record Value(String calibration, double value) {}
 
-  private record Line(MeasuredConstant constant, Scope scope, List<Value> values) {}
+  private record Line(FittedConstant constant, Scope scope, List<Value> values) {}
 
   private static final Fields<Line> LINE =
       Fields.of(Line.class)
