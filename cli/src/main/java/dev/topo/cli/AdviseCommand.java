@@ -23,17 +23,7 @@ import picocli.CommandLine.Option;
     name = "advise",
     description =
         "What makes calls faster than NCCL's defaults (settings, tuner file, graph file, buffers):"
-            + " gain, cost, how to set it and how to check it.",
-    footer = {
-      "",
-      "Advice has a gain larger than its range. Times are those of topo predict.",
-      "Exit status: 1 nothing is advised; with --try 4 without a GPU or NCCL.",
-      "",
-      "Example: topo advise system.xml --may settings,tuner,code",
-      "Example: topo advise topologies/dgx-h100.xml --collective all_gather --sizes 1M:1G:4",
-      "Example: topo advise system.xml --may tuner -o tuner.csv",
-      "Example: topo advise system.xml --may settings,tuner,code --sizes 1M:1G:4 --try"
-    })
+            + " gain, cost, how to set it and how to check it.")
 final class AdviseCommand extends Subcommand {
   @Mixin private FileAnswers files = new FileAnswers();
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();

@@ -45,23 +45,6 @@ import picocli.CommandLine.Option;
       "Reports how far predictions are off before and after, what the times determine, and which of",
       "them contradict the others. Without FILE, evaluates a calibration on the measurements of"
           + " --against."
-    },
-    footer = {
-      "",
-      "FILE: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV with the columns",
-      "collective, bytes, and time_us or busbw_gbps; further columns, if there are: gpus, nodes,",
-      "time_inplace_us, algorithm and protocol (if they were forced), channels. The options of the",
-      "job are those of topo predict: name the same ones for both.",
-      "",
-      "Example: topo calibrate --plan system.xml --nodes 2",
-      "Example: topo calibrate times.csv --topology system.xml --nodes 2 -o mine.calibration",
-      "Example: topo predict system.xml --nodes 2 --calibration mine.calibration",
-      "Example: topo calibrate all_reduce.txt alltoall.txt --topology system.xml --against"
-          + " all_gather.txt",
-      "Example: topo calibrate result.json -o mine.calibration",
-      "Example: topo calibrate --calibration mine.calibration --against result.json --format"
-          + " markdown",
-      "Example: topo calibrate --show"
     })
 final class CalibrateCommand extends Subcommand {
   /** Forced times from which on the constants of a node are fitted, as topo verify measures. */

@@ -33,30 +33,7 @@ import picocli.CommandLine.Parameters;
 /** {@code topo chart}: draws measured, predicted and NCCL's own busbw by size. */
 @Command(
     name = "chart",
-    description = "Busbw by size: measured, predicted and NCCL's own model in one chart.",
-    footer = {
-      "",
-      "DATA is what nccl-tests or topo run prints or writes as JSON, a result of topo verify, or"
-          + " CSV",
-      "with the columns gpus, collective, forced_algorithm, forced_protocol, bytes, time_us and",
-      "time_inplace_us. Predictions use the settings in it; --env takes precedence. Without DATA"
-          + " the predictions",
-      "for --machine are drawn alone: by size, with several --nodes by their number; with --split a"
-          + " chart for each",
-      "communicator.",
-      "",
-      "Example: topo chart all_reduce.txt --machine system.xml --env NCCL_NVLS_ENABLE=0 -o"
-          + " chart.svg",
-      "Example: topo chart result.json --machine system.xml --show error -o error.svg",
-      "Example: topo chart --machine topologies/dgx-h100.xml --nodes 4 --collective all_reduce -o"
-          + " predicted.svg",
-      "Example: topo chart declared.csv --machine declared.xml --actual system.xml"
-          + " --ranks-per-process 4 -o chart.svg",
-      "Example: topo predict system.xml --nodes 1:1024:2 --format csv -o a.csv; topo chart"
-          + " --scaling a.csv -o a.svg",
-      "Example: topo chart a.csv b.csv --collective all_gather --show pairs --machine system.xml -o"
-          + " chart.png"
-    })
+    description = "Busbw by size: measured, predicted and NCCL's own model in one chart.")
 final class ChartCommand extends Subcommand {
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
   @Mixin private JobQuestion question = JobQuestion.ofTimes(this, evaluation);

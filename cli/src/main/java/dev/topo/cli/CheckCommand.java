@@ -46,23 +46,7 @@ import picocli.CommandLine.Parameters;
 /** {@code topo check}: judges measured runs, for a gate. */
 @Command(
     name = "check",
-    description = "Judges runs: PASS, SLOW, WRONG or NOT JUDGED, each with an exit status.",
-    footer = {
-      "",
-      "MEASURED is output of nccl-tests or topo run (text or JSON), CSV, or a folder of such files;"
-          + " the last argument is the",
-      "topology of a node. Release, settings and ranks of a process are those of the run where it"
-          + " states them. Sizes are",
-      "judged by bands: one is slow if most of its sizes are, out of place and in place.",
-      "Exit status: 0 PASS, 1 SLOW, 5 WRONG (results), 6 NOT JUDGED; of several runs WRONG before"
-          + " SLOW before NOT JUDGED.",
-      "",
-      "Example: topo check all_reduce.txt system.xml --nodes 2",
-      "Example: topo check results/ system.xml --format csv",
-      "Example: topo check all_reduce.txt system.xml --at-least 85%",
-      "Example: topo check today/ system.xml --baseline last-month/",
-      "Example: topo check --plan system.xml --nodes 16"
-    })
+    description = "Judges runs: PASS, SLOW, WRONG or NOT JUDGED, each with an exit status.")
 final class CheckCommand extends Subcommand {
   /** GB/s, or up to 100 percent. */
   private static final String FLOOR =

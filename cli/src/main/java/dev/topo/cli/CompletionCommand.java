@@ -11,14 +11,7 @@ import picocli.CommandLine.Parameters;
 /** {@code topo completion}: prints the script that completes topo's command lines in a shell. */
 @Command(
     name = "completion",
-    description = "The script with which bash, zsh or fish completes commands and options.",
-    footer = {
-      "",
-      "The packages install these scripts.",
-      "",
-      "Example: source <(topo completion bash)",
-      "Example: topo completion fish > ~/.config/fish/completions/topo.fish"
-    })
+    description = "The script with which bash, zsh or fish completes commands and options.")
 final class CompletionCommand extends Subcommand {
   @Parameters(paramLabel = "SHELL", description = "One of ${COMPLETION-CANDIDATES}.")
   private @Nullable Completion shell;

@@ -29,21 +29,7 @@ import picocli.CommandLine.Option;
     name = "connect",
     description =
         "The rings and trees of a job over all its ranks, and its NVLS, CollNet and peer-to-peer"
-            + " channels.",
-    footer = {
-      "",
-      "Parts: rings-trees (neighbours in rings and trees), nvls (heads and trees of NVLS), collnet"
-          + " (chains, heads and",
-      "dense ranks of in-network reduction), p2p (schedule of sends and receives), nics (NIC and"
-          + " PXN relay of transfers",
-      "to other nodes).",
-      "",
-      "Example: topo connect topologies/dgx-h100.xml --nodes 4",
-      "Example: topo connect topologies/dgx-h100.xml --nodes 4 --what nvls,p2p,nics",
-      "Example: topo connect topologies/dgx-h100.xml --nodes 12500 --rank 0 --channel 0 --format"
-          + " tsv",
-      "Example: topo connect topologies/dgx-h100.xml --nodes 2 --fabric switches.csv"
-    })
+            + " channels.")
 final class ConnectCommand extends Subcommand {
   @Mixin private FileAnswers files = new FileAnswers();
   @Mixin private JobQuestion question = JobQuestion.withoutTimes(this);

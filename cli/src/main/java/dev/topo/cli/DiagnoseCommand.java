@@ -42,29 +42,7 @@ import picocli.CommandLine.Parameters;
 /** {@code topo diagnose}: finds what is wrong with measurements. */
 @Command(
     name = "diagnose",
-    description = "What is wrong with a measurement: ranked causes, with evidence.",
-    footer = {
-      "",
-      "MEASURED is the output of nccl-tests or topo run (text or JSON), CSV, or a log of",
-      "NCCL_DEBUG=INFO; a file may contain both. All files are of the same job. Of a job that hangs:",
-      "the dumps of PyTorch's Flight Recorder of all ranks, or the answer of ncclras (text, JSON).",
-      "Without --machine the machine is derived from the log, or assumed from the names of the"
-          + " GPUs.",
-      "From runs of many pairs of hosts (a folder, files, CSV a,b,bytes,busbw_gbps or a square"
-          + " table) it",
-      "finds the hosts, network ports, rails and switches that explain the slow pairs. Sizes at"
-          + " which",
-      "NCCL's choice is slower than a larger size or a forced algorithm are listed with the lines"
-          + " for",
-      "NCCL's tuner plugin that fix them.",
-      "Exit status 1 if a run is slower than expected, faster than it can be, or shows a fault.",
-      "",
-      "Example: topo diagnose all_reduce.txt --machine system.xml --nodes 2",
-      "Example: topo diagnose all_reduce.txt --log nccl.log",
-      "Example: topo diagnose nccl.log",
-      "Example: topo diagnose pairs/ --fabric topology.conf",
-      "Example: topo diagnose --plan --hosts n[1-16]"
-    })
+    description = "What is wrong with a measurement: ranked causes, with evidence.")
 final class DiagnoseCommand extends Subcommand {
   private static final Path ANSWER = Path.of("diagnose");
 

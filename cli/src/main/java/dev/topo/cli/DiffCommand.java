@@ -41,16 +41,6 @@ import picocli.CommandLine.Parameters;
       "equal nodes are grouped. The largest group is the reference; a node that differs is"
           + " evaluated in a job",
       "of one such node and reference nodes."
-    },
-    footer = {
-      "",
-      "Exit status 0 if all are equal, 1 if not or if some files of a fleet cannot be read.",
-      "",
-      "Example: topo diff before.xml after.xml",
-      "Example: topo diff a.xml b.xml --nodes 16 --collective all_reduce --sizes 1M,1G",
-      "Example: topo diff a.xml b.xml --nccl 2.27.5,2.28.9",
-      "Example: topo diff dumps/",
-      "Example: topo diff dumps/ --nodes 64 --format json -o fleet.json"
     })
 final class DiffCommand extends Subcommand {
   @Mixin private MachineQuestion question = new MachineQuestion(this);

@@ -30,16 +30,6 @@ import picocli.CommandLine.Option;
       "Which NCCL would be loaded here and why, and what is wrong.",
       "Also shows driver and CUDA, plugins, settings and their effects, GPUs and NICs, GPUDirect RDMA",
       "and limits. Neither loads NCCL nor starts a program; a GPU is not required."
-    },
-    footer = {
-      "",
-      "Exit status: 4 no driver, no GPU or no NCCL (with --root the former two count where the folder has a /sys);",
-      "1 something would make NCCL fail: an error among the findings, with --strict also a warning.",
-      "",
-      "Example: topo doctor",
-      "Example: topo doctor --python ./venv",
-      "Example: topo doctor --program build/all_reduce_perf --env LD_LIBRARY_PATH=/opt/nccl/lib",
-      "Example: topo doctor --root /mnt/image --format json"
     })
 final class DoctorCommand extends Subcommand {
   /** Home folder of root, the default user of processes in a container image. */

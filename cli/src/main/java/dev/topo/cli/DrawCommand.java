@@ -26,14 +26,7 @@ import picocli.CommandLine.Option;
 /** {@code topo draw}: draws the machine and its channels. */
 @Command(
     name = "draw",
-    description = "Draws the machine, a channel on it, or a channel between nodes.",
-    footer = {
-      "",
-      "Example: topo draw topologies/dgx-h100.xml -o dgx-h100.svg",
-      "Example: topo draw topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18 --pattern ring -o"
-          + " rack.svg",
-      "Example: topo draw topologies/dgx-h100.xml --nodes 4 --pattern p2p -o nics.svg"
-    })
+    description = "Draws the machine, a channel on it, or a channel between nodes.")
 final class DrawCommand extends Subcommand {
   /**
    * Pixels of a PNG per pixel of the drawing, so that it is sharp on high-resolution screens and in

@@ -30,25 +30,7 @@ import picocli.CommandLine.Option;
     name = "explain",
     description =
         "Explains NCCL's decisions: the choice for a call, the channels, the NICs of sends, the"
-            + " search, GDR and PXN; and the lower bound of the time.",
-    footer = {
-      "",
-      "Alternatives for --why-not: algorithm=tree (with each protocol), protocol=ll128 (with each"
-          + " algorithm),",
-      "algorithm=tree,protocol=simple, channels=8, crossNic=1, pxn=0, ring=0,2,1,3 (device"
-          + " numbers),",
-      "nic=3:mlx5_1 (a port for a GPU), nccl=2.27.5 (another release), NCCL_NET_MERGE_LEVEL=PIX (a"
-          + " setting",
-      "of paths, search, channels or merged ports).",
-      "",
-      "Example: topo explain topologies/dgx-h100.xml --nodes 4 --collective all_reduce --sizes 64M",
-      "Example: topo explain topologies/dgx-h100.xml --buffers symmetric --about choice --sizes 1M",
-      "Example: topo explain topologies/dgx-h100.xml --nodes 2 --collective alltoall --sizes 64M"
-          + " --about choice",
-      "Example: topo explain topologies/dgx-1v.xml --collective all_gather --sizes 256M --about"
-          + " bound",
-      "Example: topo explain topologies/dgx-1v.xml --about search --why-not ring=0,1,2,3,7,6,5,4"
-    })
+            + " search, GDR and PXN; and the lower bound of the time.")
 final class ExplainCommand extends Subcommand {
   @Mixin private FileAnswers files = new FileAnswers();
 

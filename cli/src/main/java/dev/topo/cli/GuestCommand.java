@@ -46,15 +46,6 @@ import picocli.CommandLine.Parameters;
       "Writes the NCCL_TOPO_FILE of a virtual machine: CPUs and PCI devices of the host, with the guest's bus ids.",
       "NCCL adds GPUs and network ports at run time.",
       "On stderr: channels and the path from each GPU to its port on the host, in the guest as it is, and with the file."
-    },
-    footer = {
-      "",
-      "In the guest: lspci -Dn > guest.lspci. On the host: topo probe > host.xml, or any NCCL program with",
-      "NCCL_TOPO_DUMP_FILE=host.xml. Devices that cannot be paired without guessing cause exit status 3.",
-      "",
-      "Example: topo guest topologies/dgx-h100.xml --guest guest.lspci -o guest.xml",
-      "Example: topo guest topologies/dgx-h100.xml --guest guest.xml --vcpus 96 --format text",
-      "Example: topo guest topologies/dgx-h100.xml --map 0000:11:00.0=0000:05:00.0 --map 0000:12:00.0=0000:06:00.0"
     })
 final class GuestCommand extends Subcommand {
   /** Number of nodes of the largest job in the comparison, for its caveats. */

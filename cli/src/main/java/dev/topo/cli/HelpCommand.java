@@ -25,16 +25,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "help",
     description =
-        "All options of a command, as text or man page; or a topic that several commands share.",
-    footer = {
-      "",
-      "topo COMMAND --help shows the main options only.",
-      "",
-      "Example: topo help predict",
-      "Example: topo help assume",
-      "Example: topo help predict --format man | man -l -",
-      "Example: topo help --format man --out-dir man1"
-    })
+        "All options of a command, as text or man page; or a topic that several commands share.")
 final class HelpCommand extends Subcommand {
   /** The ending of man pages: section 1 of the manual contains programs. */
   private static final String SECTION = ".1";

@@ -29,14 +29,6 @@ import picocli.CommandLine.Parameters;
       "The files are of one machine: lstopo's XML has the PCI tree and the names of ports, nvidia-smi topo -m the NVLinks and"
           + " the types of connections, nvidia-smi -q -x the GPUs. One file is enough; more files need fewer assumptions,"
           + " which are listed on stderr. topo probe or NCCL_TOPO_DUMP_FILE on the machine itself needs none."
-    },
-    footer = {
-      "",
-      "On the machine: lstopo machine.xml; nvidia-smi -q -x > gpus.xml; nvidia-smi topo -m > matrix.txt",
-      "",
-      "Example: topo import machine.xml matrix.txt -o system.xml",
-      "Example: topo import gpus.xml matrix.txt --assume cpu=intel-sapphire-rapids,net=400000 -o system.xml",
-      "Example: topo import matrix.txt --assume gpu=h100,cpu=amd-genoa,net=400000 | topo search - --nodes 2"
     })
 final class ImportCommand extends Subcommand {
   @Parameters(

@@ -35,19 +35,6 @@ import picocli.CommandLine.Parameters;
     description = {
       "Checks a file: what is wrong, what NCCL would do with it, and how to fix it.",
       "Accepts files for NCCL_TOPO_FILE and NCCL_GRAPH_FILE, nccl.conf, and files of NCCL's example tuner plugin."
-    },
-    footer = {
-      "",
-      "Exit status 1 if an error was found (with --strict also a warning), 3 if a file cannot be read at all.",
-      "",
-      "Example: topo lint virtualTopology.xml",
-      "Example: topo lint virtualTopology.xml --machine system.xml",
-      "Example: topo lint virtualTopology.xml --fix",
-      "Example: topo lint virtualTopology.xml --assume gpu=h100,net=400000",
-      "Example: topo lint graph.xml /etc/nccl.conf --here",
-      "Example: topo lint *.xml --format sarif -o lint.sarif",
-      "Example: topo lint virtualTopology.xml --nccl all",
-      "Example: topo lint --list-rules"
     })
 final class LintCommand extends Subcommand {
   @Parameters(

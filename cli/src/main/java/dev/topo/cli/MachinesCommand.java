@@ -11,14 +11,7 @@ import picocli.CommandLine.Option;
 /** {@code topo machines}: lists the machines that have a name. */
 @Command(
     name = "machines",
-    description = "The machines and instance types of clouds that have a name, with their source.",
-    footer = {
-      "",
-      "A name stands wherever a FILE does.",
-      "",
-      "Example: topo predict p5.48xlarge --nodes 2",
-      "Example: topo machines --format csv"
-    })
+    description = "The machines and instance types of clouds that have a name, with their source.")
 final class MachinesCommand extends Subcommand {
   @Mixin private OutputFile output = new OutputFile();
 

@@ -34,28 +34,7 @@ import picocli.CommandLine.Option;
     name = "memory",
     description =
         "The memory that NCCL takes of each GPU and host before anything runs: by call, and by what"
-            + " takes it.",
-    footer = {
-      "",
-      "Steps are calls in order, separated by commas: init; all_reduce 256 MiB and the other"
-          + " operations of topo predict, with",
-      "registered or symmetric after the size; split, split share and split halves, and calls on"
-          + " these, as in split",
-      "all_reduce 8 B; ncclMemAlloc 2 x 256 MiB; register; windows; windows off. Each step says"
-          + " what it adds.",
-      "Buffers of the application, the CUDA context and the allocator of PyTorch are not NCCL's and"
-          + " not in the sum.",
-      "svg and png are charts of the memory of a GPU by step.",
-      "Exit status: 1 with --limit if NCCL takes more of a GPU, with --against if measured memory"
-          + " differs.",
-      "",
-      "Example: topo memory topologies/dgx-h100.xml --nodes 16",
-      "Example: topo memory topologies/dgx-h100.xml --steps \"init,alltoall 256 MiB\" --limit 2G"
-          + " --savings",
-      "Example: topo memory topologies/dgx-h100.xml --nodes 16 --group tp='DIV 8' --group dp='MOD"
-          + " 8'",
-      "Example: topo memory system.xml --gpus 0-1 --against measured.txt -o memory.svg"
-    })
+            + " takes it.")
 final class MemoryCommand extends Subcommand {
   @Mixin private FileAnswers files = new FileAnswers();
   @Mixin private JobQuestion question = JobQuestion.following(this, MemoryModel.settings());

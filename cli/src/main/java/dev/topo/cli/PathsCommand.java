@@ -12,8 +12,7 @@ import picocli.CommandLine.Option;
 /** {@code topo paths}: shows the path between every two devices. */
 @Command(
     name = "paths",
-    description = "The path that NCCL uses between every two devices: type, bandwidth, hops.",
-    footer = {"", "Example: topo paths topologies/dgx-1v.xml --env NCCL_NVB_DISABLE=1"})
+    description = "The path that NCCL uses between every two devices: type, bandwidth, hops.")
 final class PathsCommand extends Subcommand {
   @Mixin private FileAnswers files = new FileAnswers();
   @Mixin private MachineQuestion question = new MachineQuestion(this);

@@ -39,18 +39,7 @@ import picocli.CommandLine.Option;
     name = "place",
     description =
         "The order of hosts with the least predicted communication of a step, and its price beside"
-            + " that of other orders.",
-    footer = {
-      "",
-      "hostfile is for mpirun, slurm for SLURM_HOSTFILE with --distribution=arbitrary, torchrun has"
-          + " a node rank for",
-      "each host. --hosts @FILE reads all three.",
-      "",
-      "Example: topo place topologies/dgx-h100.xml --nodes 16 --fabric"
-          + " topologies/fabric/leaves-16.conf --group tp='DIV 8' --group dp='MOD 8'",
-      "Example: topo place system.xml --nodes 32 --fabric topology.conf --uplink-gbps 16x400 --free"
-          + " @free.txt --group dp='MOD 8' --call 'dp all_reduce 512M 4' --format slurm -o hosts"
-    })
+            + " that of other orders.")
 final class PlaceCommand extends Subcommand {
   @Mixin private FileAnswers files = new FileAnswers();
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();

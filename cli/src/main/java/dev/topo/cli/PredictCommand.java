@@ -36,30 +36,7 @@ import picocli.CommandLine.Option;
     name = "predict",
     description =
         "Time, algbw and busbw by size on calibrated hardware, what limits them, and what would be"
-            + " faster than NCCL's choice.",
-    footer = {
-      "",
-      "The text shows 1 MiB to 1 GiB of all_reduce, or what --sizes and --collective name; --sizes"
-          + " all",
-      "shows all sizes, -v everything. JSON and CSV have all sizes of all collectives.",
-      "The range contains 90 of 100 measurements that were not used for the fit. As in nccl-tests,",
-      "calls are repeated on the same buffers, and sizes are those of its column size.",
-      "",
-      "Example: topo predict topologies/hgx-h200-4nic.xml --env NCCL_NVLS_ENABLE=0 --collective"
-          + " all_reduce",
-      "Example: topo predict system.xml --algorithm each --sizes 1M,64M,1G --format csv",
-      "Example: topo predict system.xml --nodes 1:1024:2 --collective all_reduce,alltoall --sizes"
-          + " 1M,1G",
-      "Example: topo predict system.xml --nodes 64 --fabric leaves.conf --hosts n[0-63]"
-          + " --collective all_reduce",
-      "Example: topo predict declared.xml --actual system.xml --sizes 1G",
-      "Example: topo predict topologies/gh200-4.xml --nodes 8 --network slingshot --sizes 1M:1G:4",
-      "Example: topo predict system.xml --collective alltoall,sendrecv --buffers registered",
-      "Example: topo predict system.xml --nodes 8 --split \"MOD 8\" --groups-at-once split"
-          + " --collective all_gather",
-      "Example: topo predict system.xml --against all_reduce_perf.txt",
-      "Example: topo predict system.xml --format tuner -o tuner.csv"
-    })
+            + " faster than NCCL's choice.")
 final class PredictCommand extends Subcommand {
   @Mixin private FileAnswers files = new FileAnswers();
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();

@@ -35,15 +35,6 @@ import picocli.CommandLine.Option;
     description = {
       "This machine as NCCL sees it, in the XML of NCCL_TOPO_DUMP_FILE.",
       "Without an NVIDIA driver, GPUs are shown with what PCI reports."
-    },
-    footer = {
-      "",
-      "Exit status 4 where this host has no GPU or no driver of NVIDIA; what there is is written all the same.",
-      "",
-      "Example: topo probe > system.xml",
-      "Example: topo probe --env NCCL_IB_HCA=^mlx5_4 -o system.xml",
-      "Example: topo probe --capture machine.tar.gz",
-      "Example: topo probe --sysfs-root machine.tar.gz"
     })
 final class ProbeCommand extends Subcommand {
   @Option(

@@ -27,18 +27,7 @@ import picocli.CommandLine.Mixin;
     name = "report",
     description =
         "One HTML page about a machine or job: summary, drawing with its channels, paths, graphs,"
-            + " choices, predictions, measurements, findings.",
-    footer = {
-      "",
-      "The page is self-contained: attach it to a ticket, open it from a file, or print it.",
-      "",
-      "Example: topo report topologies/dgx-h100.xml --nodes 4 -o report.html",
-      "Example: topo report topologies/gb200-tray.xml --nodes 36 --nvlink-domain 18 -o racks.html",
-      "Example: topo report topologies/dgx-h100.xml --nodes 4 --split '0-15;16-23;24-31' -o"
-          + " communicators.html",
-      "Example: topo report system.xml --measured result.json -o report.html",
-      "Example: topo report topologies/*.xml --out-dir reports"
-    })
+            + " choices, predictions, measurements, findings.")
 final class ReportCommand extends Subcommand {
   @Mixin private FileAnswers files = new FileAnswers();
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();

@@ -34,20 +34,7 @@ import picocli.CommandLine.Parameters;
           + " the",
       "traces and with the predictions."
     },
-    sortOptions = false,
-    footer = {
-      "",
-      "Exit status: 1 results are wrong, or NCCL failed or hung; 4 no GPU, no CUDA 13 runtime or no"
-          + " NCCL.",
-      "",
-      "Example: topo run all_reduce -b 8 -e 4G -f 2 -g 8",
-      "Example: topo run all_gather -b 1M -e 1G -f 2 -g 4 --algorithm Ring --protocol LL128",
-      "Example: mpirun -np 16 -x NCCL_COMM_ID=10.0.0.1:23456 topo run all_reduce -b 8 -e 4G -f 2 -J"
-          + " out.json",
-      "Example: topo run --launch-time -g 8",
-      "Example: topo run --memory-steps \"init,all_reduce 1 MiB\" -g 8",
-      "Example: topo run --workload trace.rank0.json.gz trace.rank1.json.gz"
-    })
+    sortOptions = false)
 final class RunCommand extends Subcommand {
   @Parameters(
       paramLabel = "COLLECTIVE",

@@ -24,15 +24,7 @@ import picocli.CommandLine.Option;
 /** {@code topo search}: shows the graphs that NCCL finds. */
 @Command(
     name = "search",
-    description = "The channels NCCL finds on a machine: rings, trees, NVLS and CollNet.",
-    footer = {
-      "",
-      "The xml format is that of NCCL_GRAPH_DUMP_FILE, which NCCL_GRAPH_FILE accepts.",
-      "",
-      "Example: topo search topologies/dgx-h100.xml --env NCCL_NVLS_ENABLE=0",
-      "Example: topo search topologies/dgx-1v.xml --gpus 0-3,6",
-      "Example: topo search --node topologies/dgx-a100.xml*2 --node topologies/dgx-h100.xml"
-    })
+    description = "The channels NCCL finds on a machine: rings, trees, NVLS and CollNet.")
 final class SearchCommand extends Subcommand {
   @Mixin private FileAnswers files = new FileAnswers();
   @Mixin private JobQuestion question = JobQuestion.withoutTimes(this);

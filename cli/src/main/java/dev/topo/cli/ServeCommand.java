@@ -21,16 +21,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "serve",
     description =
-        "The machine in the browser: see it, change it, see what changes. Serves a page on 127.0.0.1 until Ctrl-C.",
-    footer = {
-      "",
-      "The page offers these files, those that are dropped into it, and the machines that come with topo; no other file is"
-          + " read. The address that is printed has a token: without it the server answers nothing. From another host: ssh"
-          + " -L 8080:127.0.0.1:8080 HOST topo serve --port 8080.",
-      "",
-      "Example: topo serve topologies/dgx-h100.xml",
-      "Example: topo serve --port 8080 --open"
-    })
+        "The machine in the browser: see it, change it, see what changes. Serves a page on 127.0.0.1 until Ctrl-C.")
 final class ServeCommand extends Subcommand {
   private static final int MAX_PORT = 65_535;
 

@@ -13,8 +13,7 @@ import picocli.CommandLine.Option;
 /** {@code topo show}: shows the machine as a tree. */
 @Command(
     name = "show",
-    description = "The machine as NCCL sees it: a tree with link types and bandwidths.",
-    footer = {"", "Example: topo show topologies/dgx-h100.xml"})
+    description = "The machine as NCCL sees it: a tree with link types and bandwidths.")
 final class ShowCommand extends Subcommand {
   @Mixin private FileAnswers files = new FileAnswers();
   @Mixin private MachineQuestion question = new MachineQuestion(this);

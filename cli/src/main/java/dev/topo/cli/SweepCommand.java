@@ -37,15 +37,6 @@ import picocli.CommandLine.Parameters;
       "Evaluates thousands of designs: machines with edits as axes, numbers of nodes, switches, NCCL releases and"
           + " settings, for collectives or workloads. The rows are written to a folder; an interrupted run continues.",
       "SPEC is a YAML file: docs/sweep.md describes it."
-    },
-    footer = {
-      "",
-      "In a Slurm array each task takes its shard by SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, in an indexed",
-      "Kubernetes job by JOB_COMPLETION_INDEX and --shard /N; then topo sweep merge joins the results.",
-      "",
-      "Example: topo sweep designs.yaml --dry-run",
-      "Example: topo sweep designs.yaml -o results",
-      "Example: topo sweep designs.yaml -o results --shard 2/7"
     })
 final class SweepCommand extends Subcommand {
   private static final Path ANSWER = Path.of("sweep");

@@ -18,11 +18,6 @@ import picocli.CommandLine.Parameters;
     description = {
       "Joins the results of all shards of a sweep, and checks that no part is missing or differs between folders. One"
           + " folder that all shards wrote to is only checked."
-    },
-    footer = {
-      "",
-      "Example: topo sweep merge results",
-      "Example: topo sweep merge shard1 shard2 shard3 -o results"
     })
 final class SweepMergeCommand extends Subcommand {
   @Parameters(

@@ -31,14 +31,6 @@ import picocli.CommandLine.Parameters;
     description = {
       "Compares the designs of a sweep by its objective: the best, the Pareto front of cost and speed, and which axis"
           + " matters. CSV has all rows."
-    },
-    footer = {
-      "",
-      "Merit and speed are means over all calls, workloads and numbers of nodes, as parts of the best design's.",
-      "",
-      "Example: topo sweep show results",
-      "Example: topo sweep show results -o page.html",
-      "Example: topo sweep show results --diff 9fe324fa,b5895fbd"
     })
 final class SweepShowCommand extends Subcommand {
   @Parameters(paramLabel = "DIR", description = "A folder with results.")

@@ -35,14 +35,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "topo",
     description = "Shows, before anything runs, what NCCL will do on a machine.",
-    synopsisSubcommandLabel = "COMMAND",
-    footer = {
-      "",
-      "Exit status: 0 done; 1 check failed, differences found or nothing found; 2 usage; 3 bad input; 4 hardware, library, memory or disk space missing; 70 a bug.",
-      "FILE may be - for standard input: ssh node topo probe | topo search -",
-      "",
-      "Example: topo search topologies/dgx-h100.xml"
-    })
+    synopsisSubcommandLabel = "COMMAND")
 public final class TopoCommand implements Runnable {
   private static final long MIB = 1L << 20;
 

@@ -27,30 +27,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "tune",
     description =
-        "Algorithm, protocol, channels and threads that NCCL chooses, by collective and size.",
-    footer = {
-      "",
-      "A single call is launched on as many channels as its size is worth, of those that NCCL's"
-          + " tuner allows, which calls of a",
-      "group may share: 16 of at most 24 channels. In json and csv channels is what the tuner"
-          + " allows (tuner has that only),",
-      "and launchedChannels or launched_channels what a single call is launched on.",
-      "The tuner format is the CSV that NCCL's example tuner plugin reads (NCCL_TUNER_PLUGIN,"
-          + " NCCL_TUNER_CONFIG_FILE).",
-      "",
-      "With --buffers consecutive sizes with the same result share a line. Calls are out of place,"
-          + " with a process for each GPU",
-      "and buffers of ncclMemAlloc.",
-      "",
-      "Operations of sends and receives have no algorithm: rows have the transport, protocol,"
-          + " channels and chunks of a transfer,",
-      "and the kernels of the rank that has most, for calls out of place.",
-      "",
-      "Example: topo tune topologies/dgx-h100.xml --nodes 4 --collective all_reduce",
-      "Example: topo tune topologies/dgx-h100.xml --nodes 2 --collective alltoall,sendrecv",
-      "Example: topo tune topologies/dgx-h100.xml --buffers symmetric --collective all_reduce",
-      "Example: topo tune topologies/dgx-a100.xml --sizes 1M,64M --datatype half --format csv"
-    })
+        "Algorithm, protocol, channels and threads that NCCL chooses, by collective and size.")
 final class TuneCommand extends Subcommand {
   @Mixin private FileAnswers files = new FileAnswers();
 

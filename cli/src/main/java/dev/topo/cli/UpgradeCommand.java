@@ -35,14 +35,6 @@ import picocli.CommandLine.Parameters;
       "What changes with another release of NCCL: channels, graphs, choices and predicted times of a job.",
       "With a folder or several files, each node of a fleet, in a job of nodes equal to it: equal nodes",
       "are evaluated once."
-    },
-    footer = {
-      "",
-      "Exit status 1 if something changes or a release has no rules. Changes of the speed of kernels are not modelled.",
-      "",
-      "Example: topo upgrade topologies/dgx-h100.xml --nodes 4 --from 2.27.5 --to 2.28.9",
-      "Example: topo upgrade --node a.xml*2 --node b.xml*2 --from 2.21.5 --to 2.28.9 --collective all_reduce",
-      "Example: topo upgrade dumps/ --from 2.27.5 --to 2.28.9 --format html -o upgrade.html"
     })
 final class UpgradeCommand extends Subcommand {
   @Mixin private JobQuestion question = JobQuestion.withoutTimes(this);

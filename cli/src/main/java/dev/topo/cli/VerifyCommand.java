@@ -41,16 +41,6 @@ import picocli.CommandLine.Parameters;
       "the noise of the rounds. With FILE, NCCL runs with NCCL_TOPO_FILE=FILE instead of the detected topology.",
       "Under mpirun, srun or torchrun the job consists of all processes; each compares the output of its",
       "own ranks."
-    },
-    footer = {
-      "",
-      "Exit status: 1 something disagrees, results are wrong, or NCCL failed or hung; 4 no GPU or no NCCL.",
-      "",
-      "Example: topo verify",
-      "Example: topo verify declared.xml --no-sweep",
-      "Example: topo verify --buffers symmetric",
-      "Example: topo verify -g 4 -b 8 -e 4G -f 2 -o result.json",
-      "Example: mpirun -np 4 topo verify --no-sweep"
     })
 final class VerifyCommand extends Subcommand {
   private static final Path ANSWER = Path.of("verify");

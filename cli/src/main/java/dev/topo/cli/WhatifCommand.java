@@ -30,21 +30,7 @@ import picocli.CommandLine.Option;
     name = "whatif",
     description =
         "Edits a machine or the settings and shows what that changes: paths, graphs, choices,"
-            + " busbw.",
-    footer = {
-      "",
-      "Example: topo whatif topologies/dgx-h100.xml 'remove net:mlx5_3' --nodes 4",
-      "Example: topo whatif topologies/dgx-h100.xml 'move net:mlx5_3 to switch:0000:18:00.0'"
-          + " 'net:mlx5_0.speed=200000' --nodes 2",
-      "Example: topo whatif topologies/dgx-a100.xml --variant 'cross: env NCCL_CROSS_NIC=1'"
-          + " --variant 'Ring: env NCCL_ALGO=Ring' --nodes 4",
-      "Example: topo whatif topologies/dgx-h100.xml 'nccl 2.27.5' --nodes 4",
-      "Example: topo whatif topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18 'remove"
-          + " gpu:3-1'",
-      "Example: topo whatif topologies/dgx-h100.xml 'remove net:mlx5_3' --nodes 4 --split \"MOD"
-          + " 8\"",
-      "Example: topo whatif topologies/dgx-h100.xml --all-placements"
-    })
+            + " busbw.")
 final class WhatifCommand extends Subcommand {
   @Mixin private JobQuestion question = JobQuestion.withoutTimes(this);
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();

@@ -37,25 +37,6 @@ import picocli.CommandLine.Parameters;
     description = {
       "Analyses the communication in the traces of a job: measured and expected times, NCCL's"
           + " choices, exposed and hidden time, late ranks."
-    },
-    footer = {
-      "",
-      "TRACE: a trace of PyTorch's profiler (JSON, also gzipped) of each rank, NCCL Inspector's"
-          + " JSON, a Flight",
-      "Recorder dump, a Chakra execution trace (NAME.RANK.et), or CSV with the columns",
-      "group,operation,bytes,datatype,count. A call lasts from the arrival of its last rank to its"
-          + " end where the",
-      "traces of all ranks are given; else its time includes waiting.",
-      "",
-      "Example: topo workload trace.rank*.json.gz --machine system.xml",
-      "Example: topo workload trace.rank*.json.gz --machine system.xml --format csv -o calls.csv",
-      "Example: topo workload trace.rank*.json.gz --machine system.xml -o page.html",
-      "Example: topo workload trace.rank*.json.gz --machine system.xml --whatif 'env"
-          + " NCCL_MAX_CTAS=32'",
-      "Example: topo workload trace.rank*.json.gz --machine system.xml --nodes 8 --scale dp",
-      "Example: topo workload trace.rank*.json.gz --machine system.xml --advise --may"
-          + " settings,tuner,code",
-      "Example: topo workload calls.csv --machine topologies/dgx-h100.xml --nodes 4"
     })
 final class WorkloadCommand extends Subcommand {
   @Mixin private JobQuestion question = JobQuestion.withoutTimes(this);

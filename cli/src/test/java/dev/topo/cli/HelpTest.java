@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
+import dev.topo.cli.help.HelpPage;
 import dev.topo.cli.help.HelpTopic;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,7 +84,7 @@ class HelpTest {
   @MethodSource("commands")
   void everyExampleIsACallThatTheCommandAccepts(String command) {
     List<String> examples =
-        Arrays.stream(spec(command).usageMessage().footer())
+        Arrays.stream(HelpPage.notes(spec(command)))
             .filter(line -> line.startsWith(EXAMPLE))
             .toList();
     assertFalse(examples.isEmpty(), command + " has no example");

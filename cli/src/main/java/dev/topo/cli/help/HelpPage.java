@@ -1,5 +1,6 @@
 package dev.topo.cli.help;
 
+import dev.topo.model.io.ResourceTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -155,9 +156,18 @@ public final class HelpPage {
     }
   }
 
+  /**
+   * The notes and examples at the end of a command's help, as lines: a resource beside this class.
+   */
+  public static String[] notes(CommandSpec command) {
+    String file = command.qualifiedName("-") + ".txt";
+    return ResourceTable.text(HelpPage.class, file).lines().toArray(String[]::new);
+  }
+
   private void footer(int examples) {
+    line("");
     int remaining = examples;
-    for (String paragraph : LineWrap.joined(spec.usageMessage().footer())) {
+    for (String paragraph : LineWrap.joined(notes(spec))) {
       if (!LineWrap.isExample(paragraph) || remaining-- > 0) {
         LineWrap.paragraph(paragraph, width).forEach(this::line);
       }

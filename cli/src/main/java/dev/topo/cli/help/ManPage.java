@@ -133,7 +133,7 @@ public final class ManPage {
   private List<String> notes() {
     List<String> notes = new ArrayList<>();
     boolean continuesNote = false;
-    for (String footer : command.usageMessage().footer()) {
+    for (String footer : HelpPage.notes(command)) {
       String words = Argument.plain(footer).strip();
       boolean isNote =
           !words.isEmpty() && !LineWrap.isExample(words) && !words.startsWith("Exit status: ");
@@ -203,7 +203,7 @@ public final class ManPage {
 
   private void examples() {
     List<String> examples =
-        Arrays.stream(command.usageMessage().footer())
+        Arrays.stream(HelpPage.notes(command))
             .map(Argument::plain)
             .filter(LineWrap::isExample)
             .map(words -> words.substring(LineWrap.EXAMPLE.length()))
