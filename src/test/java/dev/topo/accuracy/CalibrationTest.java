@@ -26,15 +26,15 @@ class CalibrationTest {
   void shippedConstantsAreThoseOfTheFit() throws IOException {
     FitResult fit = MeasuredSets.fitToAll();
     if (Boolean.getBoolean("golden.update")) {
-      Files.writeString(SHIPPED, CalibrationFile.writeOfGeneration(fit.calibration()));
+      Files.writeString(SHIPPED, GenerationFit.writeOfGeneration(fit.calibration()));
       Files.writeString(
           SHIPPED.resolveSibling("common.properties"),
-          CalibrationFile.writeCommon(fit.calibration()));
+          GenerationFit.writeCommon(fit.calibration()));
     }
     String text = Files.readString(SHIPPED);
     assertEquals(
         text,
-        CalibrationFile.writeOfGeneration(CalibrationFile.read(text, SHIPPED.toString())),
+        GenerationFit.writeOfGeneration(CalibrationFile.read(text, SHIPPED.toString())),
         "as written");
     assertEquals(fit.calibration().published(), CalibrationFile.read(text, "shipped").published());
     List<String> off = new ArrayList<>();

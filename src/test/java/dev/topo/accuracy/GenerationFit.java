@@ -13,6 +13,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -166,18 +167,56 @@ final class GenerationFit {
       List<FitObservation> others) {
     List<FitObservation> observations =
         Stream.concat(weighted(rows).stream(), others.stream()).toList();
-    return start
-        .with(
+    return inRatioOf(
+        start.with(
             values(
                 new CalibrationFit(
                         observations,
                         start,
                         free,
-                        fitted -> GenerationRow.model(fitted.inRatioOf(start)))
+                        fitted -> GenerationRow.model(inRatioOf(fitted, start)))
                     .run(start.name(), start.origin(), round -> {})
                     .calibration(),
-                free))
-        .inRatioOf(start);
+                free)),
+        start);
+  }
+
+  /** A calibration whose dependent constants have the ratio to their lead that another has. */
+  private static Calibration inRatioOf(Calibration calibration, Calibration other) {
+    Map<Constant, Double> scaled = new EnumMap<>(Constant.class);
+    for (Constant constant : Constant.values()) {
+      constant
+          .lead()
+          .ifPresent(
+              lead ->
+                  scaled.put(
+                      constant,
+                      other.value(constant) / other.value(lead) * calibration.value(lead)));
+    }
+    return calibration.with(scaled);
+  }
+
+  /** The text of a shipped calibration: only the constants of its generation of GPUs. */
+  static String writeOfGeneration(Calibration calibration) {
+    return CalibrationFile.write(calibration, Constant.OF_GENERATION);
+  }
+
+  /** The text of the common constants; dependent ones are ratios to their lead constant. */
+  static String writeCommon(Calibration calibration) {
+    StringBuilder text =
+        new StringBuilder("# Constants of all generations of GPUs, fitted to: ")
+            .append(calibration.origin())
+            .append('\n');
+    for (Constant constant : EnumSet.complementOf(EnumSet.copyOf(Constant.OF_GENERATION))) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "# %s\n%s = %.4g\n",
+              constant.lead().map(lead -> "of " + lead.label()).orElse(constant.unit()),
+              constant.label(),
+              calibration.value(constant) / constant.lead().map(calibration::value).orElse(1.0)));
+    }
+    return text.toString();
   }
 
   /** Times of the same kernels by several releases count less the more they differ. */

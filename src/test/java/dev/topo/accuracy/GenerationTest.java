@@ -39,7 +39,7 @@ class GenerationTest {
     Calibration fitted = GenerationFit.fit(name, row -> true);
     Path file = CALIBRATIONS.resolve(name + ".properties");
     if (Boolean.getBoolean("golden.update")) {
-      Files.writeString(file, CalibrationFile.writeOfGeneration(fitted));
+      Files.writeString(file, GenerationFit.writeOfGeneration(fitted));
     }
     Calibration shipped = CalibrationFile.read(Files.readString(file), file.toString());
     assertEquals(fitted.origin(), shipped.origin());

@@ -124,7 +124,7 @@ class PublishedTest {
       Calibration fitted = fit(name);
       Path file = CALIBRATIONS.resolve(name + ".properties");
       if (Boolean.getBoolean("golden.update")) {
-        Files.writeString(file, CalibrationFile.writeOfGeneration(fitted));
+        Files.writeString(file, GenerationFit.writeOfGeneration(fitted));
       }
       Calibration read = CalibrationFile.read(Files.readString(file), name);
       for (Constant constant : Constant.values()) {

@@ -86,22 +86,6 @@ public record Calibration(
     return new Calibration(name, origin, measuredOn, spread, merged, published);
   }
 
-  /**
-   * This calibration with each dependent constant set so that its ratio to its lead constant is
-   * that of another calibration.
-   */
-  public Calibration inRatioOf(Calibration other) {
-    Map<Constant, Double> scaled = new EnumMap<>(values);
-    for (Constant constant : Constant.values()) {
-      constant
-          .lead()
-          .ifPresent(
-              lead ->
-                  scaled.put(constant, other.value(constant) / other.value(lead) * value(lead)));
-    }
-    return with(scaled);
-  }
-
   public Calibration named(String newName, String newOrigin, double newSpread) {
     return new Calibration(newName, newOrigin, measuredOn, newSpread, values, published);
   }

@@ -172,40 +172,14 @@ public final class CalibrationFile {
     return write(calibration, EnumSet.allOf(Constant.class));
   }
 
-  /** The text of a shipped calibration: only the constants of its generation of GPUs. */
-  public static String writeOfGeneration(Calibration calibration) {
-    return write(calibration, Constant.OF_GENERATION);
-  }
-
-  /** The text of the common constants; dependent ones are ratios to their lead constant. */
-  public static String writeCommon(Calibration calibration) {
-    Map<Constant, Double> values =
-        only(calibration, EnumSet.complementOf(EnumSet.copyOf(Constant.OF_GENERATION)));
-    values.replaceAll(
-        (constant, value) -> value / constant.lead().map(calibration::value).orElse(1.0));
-    StringBuilder text =
-        new StringBuilder("# Constants of all generations of GPUs, fitted to: ")
-            .append(calibration.origin())
-            .append('\n');
-    values.forEach(
-        (constant, value) ->
-            text.append(
-                String.format(
-                    Locale.ROOT,
-                    "# %s\n%s = %.4g\n",
-                    constant.lead().map(lead -> "of " + lead.label()).orElse(constant.unit()),
-                    constant.label(),
-                    value)));
-    return text.toString();
-  }
-
   private static Map<Constant, Double> only(Calibration calibration, Set<Constant> constants) {
     Map<Constant, Double> values = new EnumMap<>(calibration.values());
     values.keySet().retainAll(constants);
     return values;
   }
 
-  private static String write(Calibration calibration, Set<Constant> constants) {
+  /** The text of a calibration with some of its constants. */
+  public static String write(Calibration calibration, Set<Constant> constants) {
     MeasuredOn measuredOn = calibration.measuredOn();
     StringBuilder text =
         new StringBuilder(

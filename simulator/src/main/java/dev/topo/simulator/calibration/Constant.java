@@ -211,7 +211,7 @@ public enum Constant implements FittedConstant {
    * The constant of a generation with which this common constant scales: other loads and stores of
    * a protocol scale with its loads from one source. Empty for constants that do not scale.
    */
-  Optional<Constant> lead() {
+  public Optional<Constant> lead() {
     return switch (this) {
       case SOURCE_LL, STORE_LL, REMOTE_LL -> Optional.of(LOAD_LL);
       case SOURCE_LL128, STORE_LL128, REMOTE_LL128, BOTH_LL128 -> Optional.of(LOAD_LL128);
