@@ -2,11 +2,14 @@ package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Inputs.Invocation;
+import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.sweep.AxisEffect;
 import dev.topo.simulator.sweep.ComparedDesign;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
+import dev.topo.simulator.sweep.Scenario;
 import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.simulator.sweep.SweepSummary;
+import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
@@ -30,7 +33,20 @@ public final class SweepPage {
           + ".sweep-front .front{fill:none;stroke:#0072B2;stroke-width:2}"
           + ".sweep-front .on-front{fill:#0072B2}.sweep-front .other{fill:#E69F00;fill-opacity:.75}";
 
+  /** The effects of the axes. */
+  public static final Columns<AxisEffect> EFFECT =
+      Columns.of(AxisEffect.class)
+          .column("axis", "axis", AxisEffect::axis)
+          .column("mean", "meanFactor", AxisEffect::meanFactor, SweepPage::factor)
+          .column("most", "mostFactor", AxisEffect::mostFactor, SweepPage::factor)
+          .column("where", "most", AxisEffect::most, Scenario::label)
+          .column("most often fastest", "fastest", AxisEffect::fastest);
+
   private SweepPage() {}
+
+  private static String factor(double factor) {
+    return TextWriter.format("%.2f", factor);
+  }
 
   /**
    * Returns the page.
@@ -112,20 +128,11 @@ public final class SweepPage {
   }
 
   private static Element effects(SweepAnswer answer) {
-    DataTable table =
-        new DataTable("Time of the slowest value by that of the fastest, all else equal")
-            .texts("axis")
-            .numbers("mean", "most")
-            .texts("where", "most often fastest");
-    for (AxisEffect effect : answer.effects()) {
-      table.row(
-          effect.axis(),
-          DataTable.decimal(effect.meanFactor(), 2),
-          DataTable.decimal(effect.mostFactor(), 2),
-          effect.most().label(),
-          effect.fastest());
-    }
-    return Element.section("sensitivity", "Which axis matters", table.element());
+    return Element.section(
+        "sensitivity",
+        "Which axis matters",
+        EFFECT.page(
+            "Time of the slowest value by that of the fastest, all else equal", answer.effects()));
   }
 
   private static Element designs(SweepAnswer answer, int top) {

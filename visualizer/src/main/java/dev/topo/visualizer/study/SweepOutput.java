@@ -4,7 +4,6 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.PlainNumber;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
-import dev.topo.simulator.sweep.AxisEffect;
 import dev.topo.simulator.sweep.ComparedDesign;
 import dev.topo.simulator.sweep.EqualDesigns;
 import dev.topo.simulator.sweep.ResultFolder;
@@ -13,9 +12,9 @@ import dev.topo.simulator.sweep.RowDifference;
 import dev.topo.simulator.sweep.Scenario;
 import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.simulator.sweep.SweepSummary;
+import dev.topo.visualizer.report.SweepPage;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.BasisFooter;
-import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.CompactTable;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
@@ -38,14 +37,6 @@ public final class SweepOutput {
    * such prefixes.
    */
   private static final int KEY_LENGTH = 8;
-
-  private static final Columns<AxisEffect> EFFECT =
-      Columns.of(AxisEffect.class)
-          .column("axis", "axis", AxisEffect::axis)
-          .column("mean", "meanFactor", AxisEffect::meanFactor, SweepOutput::factor)
-          .column("most", "mostFactor", AxisEffect::mostFactor, SweepOutput::factor)
-          .column("where", "most", AxisEffect::most, Scenario::label)
-          .column("most often fastest", "fastest", AxisEffect::fastest);
 
   private static final Fields<Time> TIME =
       Fields.of(Time.class)
@@ -87,7 +78,7 @@ public final class SweepOutput {
           .components("axes", "scenarios")
           .list("designs", Placed::of, PLACED)
           .field("front", SweepOutput::front)
-          .list("effects", SweepAnswer::effects, EFFECT.fields())
+          .list("effects", SweepAnswer::effects, SweepPage.EFFECT.fields())
           .components("excluded");
 
   /** The time of a design in one scenario. */
@@ -169,7 +160,7 @@ public final class SweepOutput {
     }
     if (!answer.effects().isEmpty()) {
       text.line("").line("Which axis matters: time of the slowest value by that of the fastest");
-      text.table(EFFECT.shown(answer.effects()));
+      text.table(SweepPage.EFFECT.shown(answer.effects()));
     }
     BasisFooter.write(text, answer.notes(), isVerbose);
     return Answer.of(text);
@@ -225,10 +216,6 @@ public final class SweepOutput {
   /** A variant key; unless verbose, only the prefix that tells variants apart. */
   private static String key(String key, boolean isVerbose) {
     return isVerbose ? key : key.substring(0, Math.min(KEY_LENGTH, key.length()));
-  }
-
-  private static String factor(double factor) {
-    return TextWriter.format("%.2f", factor);
   }
 
   private static String cost(SweepAnswer answer) {
