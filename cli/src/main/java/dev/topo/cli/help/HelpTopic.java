@@ -1,8 +1,7 @@
 package dev.topo.cli.help;
 
+import dev.topo.model.Labels;
 import dev.topo.model.io.ResourceTable;
-import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -16,12 +15,12 @@ public enum HelpTopic {
 
   /** The topic with a name in lower case. */
   public static Optional<HelpTopic> find(String name) {
-    return Arrays.stream(values()).filter(topic -> topic.label().equals(name)).findFirst();
+    return Labels.exact(values(), HelpTopic::label, name);
   }
 
   /** The name of the topic on the command line. */
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return Labels.of(this);
   }
 
   /** The explanation in lines of at most {@code width} characters. */

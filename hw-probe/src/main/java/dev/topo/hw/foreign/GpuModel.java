@@ -1,6 +1,7 @@
 package dev.topo.hw.foreign;
 
 import dev.topo.hw.probe.SystemAssembler;
+import dev.topo.model.Labels;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.ResourceTable;
 import java.util.Arrays;
@@ -88,11 +89,11 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
 
     /** Name in an assumption. */
     String word() {
-      return name().toLowerCase(Locale.ROOT);
+      return Labels.of(this);
     }
 
     static Optional<NvlinkWiring> ofWord(String word) {
-      return Arrays.stream(values()).filter(wiring -> wiring.word().equals(word)).findFirst();
+      return Labels.exact(values(), NvlinkWiring::word, word);
     }
 
     static String labels() {

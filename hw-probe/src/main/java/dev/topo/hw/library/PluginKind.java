@@ -1,7 +1,7 @@
 package dev.topo.hw.library;
 
+import dev.topo.model.Labels;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Kinds of NCCL plugins: the setting that names one, the prefix of its file's name, and its
@@ -36,7 +36,7 @@ public enum PluginKind {
 
   /** Name in text: {@code net}. */
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return Labels.of(this);
   }
 
   /** File name that NCCL tries without a setting. */

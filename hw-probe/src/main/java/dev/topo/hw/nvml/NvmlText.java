@@ -1,8 +1,7 @@
 package dev.topo.hw.nvml;
 
-import java.util.Arrays;
+import dev.topo.model.Labels;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -95,7 +94,7 @@ public final class NvmlText {
   }
 
   private static String word(Capability capability) {
-    return capability.name().toLowerCase(Locale.ROOT);
+    return Labels.of(capability);
   }
 
   /**
@@ -108,8 +107,6 @@ public final class NvmlText {
   }
 
   static Optional<Capability> capability(String word) {
-    return Arrays.stream(Capability.values())
-        .filter(capability -> word(capability).equals(word))
-        .findFirst();
+    return Labels.exact(Capability.values(), NvmlText::word, word);
   }
 }

@@ -1,12 +1,12 @@
 package dev.topo.hw.sysfs;
 
+import dev.topo.model.Labels;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.SocketException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -98,7 +98,7 @@ public record InterfaceAddresses(Optional<SortedMap<String, Set<AddressFamily>>>
   }
 
   private static String word(AddressFamily family) {
-    return family.name().toLowerCase(Locale.ROOT);
+    return Labels.of(family);
   }
 
   Set<AddressFamily> of(String name) {

@@ -1,8 +1,8 @@
 package dev.topo.inspect.caveat;
 
+import dev.topo.model.Labels;
 import dev.topo.model.io.PlainText;
 import dev.topo.model.io.SpecField.SpecText;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -23,10 +23,7 @@ public record Caveat(String id, String subject, String message, SpecText remedy)
    * Condition under which the answer holds at all, as part of a sentence; empty if there is none.
    */
   public Optional<String> condition() {
-    return Arrays.stream(ModelLimit.values())
-        .filter(limit -> limit.id().equals(id))
-        .findFirst()
-        .flatMap(ModelLimit::condition);
+    return Labels.exact(ModelLimit.values(), ModelLimit::id, id).flatMap(ModelLimit::condition);
   }
 
   /** Text in one line, independent of how inputs are spelled. */

@@ -1,9 +1,9 @@
 package dev.topo.inspect.difference;
 
+import dev.topo.model.Labels;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -45,7 +45,7 @@ public record Difference(
 
     /** Name in JSON. */
     public String label() {
-      return name().toLowerCase(Locale.ROOT);
+      return Labels.of(this);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.topo.inspect.edit;
 
+import dev.topo.model.Labels;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.Arrays;
@@ -43,7 +44,7 @@ record Selector(Kind kind, String value, SourceLocation location) {
 
     /** Word before the colon. */
     String word() {
-      return name().toLowerCase(Locale.ROOT);
+      return Labels.of(this);
     }
 
     /** Syntax after the colon. */
@@ -52,7 +53,7 @@ record Selector(Kind kind, String value, SourceLocation location) {
     }
 
     static Optional<Kind> ofWord(String word) {
-      return Arrays.stream(values()).filter(kind -> kind.word().equals(word)).findFirst();
+      return Labels.exact(values(), Kind::word, word);
     }
   }
 

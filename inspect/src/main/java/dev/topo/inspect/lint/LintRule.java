@@ -1,7 +1,7 @@
 package dev.topo.inspect.lint;
 
+import dev.topo.model.Labels;
 import dev.topo.model.io.Diagnostic.Severity;
-import java.util.Locale;
 
 /**
  * Rules of lint. Their texts are in the resource {@code rules.txt}: severity, NCCL's reaction, the
@@ -151,7 +151,7 @@ public enum LintRule {
 
   /** Name of the rule in outputs: {@code truncated}. Stable, because scripts depend on it. */
   public String id() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return Labels.of(this);
   }
 
   /** The kind of input that the rule checks. */

@@ -1,6 +1,6 @@
 package dev.topo.inspect.lint;
 
-import java.util.Locale;
+import dev.topo.model.Labels;
 
 /** Reactions of NCCL to the part of a file that a rule concerns. */
 public enum NcclOutcome {
@@ -17,6 +17,6 @@ public enum NcclOutcome {
 
   /** Display name: {@code fails}. */
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return Labels.of(this);
   }
 }

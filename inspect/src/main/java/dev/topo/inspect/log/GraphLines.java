@@ -1,5 +1,6 @@
 package dev.topo.inspect.log;
 
+import dev.topo.model.Labels;
 import dev.topo.model.Last;
 import dev.topo.model.Link.PathType;
 import dev.topo.model.graph.GraphKind;
@@ -63,7 +64,7 @@ final class GraphLines {
   }
 
   private static Optional<PathType> type(String name) {
-    return Arrays.stream(PathType.values()).filter(type -> type.name().equals(name)).findFirst();
+    return Labels.exact(PathType.values(), PathType::name, name);
   }
 
   private void acceptChannel(String names) {

@@ -1,5 +1,6 @@
 package dev.topo.inspect.log;
 
+import dev.topo.model.Labels;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
@@ -97,9 +98,8 @@ final class TuningLines {
   private void acceptChoice(Matcher line) {
     Optional<Collective> collective = Collective.ofLabel(line.group(1));
     Optional<Algorithm> algorithm =
-        Arrays.stream(Algorithm.values()).filter(a -> a.name().equals(line.group(3))).findFirst();
-    Optional<Protocol> protocol =
-        Arrays.stream(Protocol.values()).filter(p -> p.name().equals(line.group(4))).findFirst();
+        Labels.exact(Algorithm.values(), Algorithm::name, line.group(3));
+    Optional<Protocol> protocol = Labels.exact(Protocol.values(), Protocol::name, line.group(4));
     if (collective.isPresent() && algorithm.isPresent() && protocol.isPresent()) {
       choices.add(
           new TuningLog.Choice(

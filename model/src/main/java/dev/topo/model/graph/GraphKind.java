@@ -1,6 +1,6 @@
 package dev.topo.model.graph;
 
-import java.util.Arrays;
+import dev.topo.model.Labels;
 import java.util.Optional;
 
 /**
@@ -8,21 +8,19 @@ import java.util.Optional;
  * initTransportsRank}, {@code nccl:src/init.cc}).
  */
 public enum GraphKind {
-  RING(0, Pattern.RING, "ring"),
-  TREE(1, Pattern.BALANCED_TREE, "tree"),
-  COLLNET_DIRECT(4, Pattern.COLLNET_DIRECT, "collnet-direct"),
-  COLLNET_CHAIN(2, Pattern.TREE, "collnet-chain"),
+  RING(0, Pattern.RING),
+  TREE(1, Pattern.BALANCED_TREE),
+  COLLNET_DIRECT(4, Pattern.COLLNET_DIRECT),
+  COLLNET_CHAIN(2, Pattern.TREE),
   /** For the NVLS and NVLSTree algorithms. */
-  NVLS(3, Pattern.NVLS, "nvls");
+  NVLS(3, Pattern.NVLS);
 
   private final int id;
   private final Pattern pattern;
-  private final String label;
 
-  GraphKind(int id, Pattern pattern, String label) {
+  GraphKind(int id, Pattern pattern) {
     this.id = id;
     this.pattern = pattern;
-    this.label = label;
   }
 
   /** NCCL's number of the graph, as in graph files. */
@@ -36,12 +34,12 @@ public enum GraphKind {
   }
 
   public String label() {
-    return label;
+    return Labels.of(this);
   }
 
   /** The graph with a label. */
   public static Optional<GraphKind> ofLabel(String label) {
-    return Arrays.stream(values()).filter(kind -> kind.label.equals(label)).findFirst();
+    return Labels.exact(values(), GraphKind::label, label);
   }
 
   /** True if it needs in-network reduction. */

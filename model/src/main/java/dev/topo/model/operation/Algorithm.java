@@ -1,5 +1,6 @@
 package dev.topo.model.operation;
 
+import dev.topo.model.Labels;
 import dev.topo.model.graph.GraphKind;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.topo.model.operation;
 
+import dev.topo.model.Labels;
 import dev.topo.model.Last;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SpecField;

@@ -1,5 +1,6 @@
 package dev.topo.model.operation;
 
+import dev.topo.model.Labels;
 import java.util.Optional;
 
 /**

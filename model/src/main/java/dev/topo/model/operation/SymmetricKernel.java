@@ -1,6 +1,6 @@
 package dev.topo.model.operation;
 
-import java.util.Arrays;
+import dev.topo.model.Labels;
 import java.util.Optional;
 
 /**
@@ -99,6 +99,6 @@ public enum SymmetricKernel {
 
   /** The kernel with this {@link #label}, case-sensitive, as in NCCL. */
   public static Optional<SymmetricKernel> ofLabel(String label) {
-    return Arrays.stream(values()).filter(kernel -> kernel.label.equals(label)).findFirst();
+    return Labels.exact(values(), SymmetricKernel::label, label);
   }
 }

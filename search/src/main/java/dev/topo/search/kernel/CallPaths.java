@@ -1,5 +1,6 @@
 package dev.topo.search.kernel;
 
+import dev.topo.model.Labels;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingCatalog.SettingScope;
 import dev.topo.model.operation.Call.CollectiveCall;
@@ -247,21 +248,15 @@ public final class CallPaths {
   /** Registration of the two buffers of a call with NCCL. */
   public enum Buffers {
     /** Not registered. */
-    PLAIN("plain"),
+    PLAIN,
     /** By {@code ncclCommRegister}, or by a window without the symmetric flag. */
-    REGISTERED("registered"),
+    REGISTERED,
     /** Both by {@code ncclCommWindowRegister} with {@code NCCL_WIN_COLL_SYMMETRIC}. */
-    SYMMETRIC("symmetric");
-
-    private final String label;
-
-    Buffers(String label) {
-      this.label = label;
-    }
+    SYMMETRIC;
 
     /** The name in options and outputs. */
     public String label() {
-      return label;
+      return Labels.of(this);
     }
 
     /** The reason if the paths of a version are unknown for such buffers; else empty. */

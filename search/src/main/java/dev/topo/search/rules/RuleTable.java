@@ -1,5 +1,6 @@
 package dev.topo.search.rules;
 
+import dev.topo.model.Labels;
 import dev.topo.model.Link.PathType;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.ResourceTable;
@@ -215,7 +216,7 @@ final class RuleTable {
 
   /** A constant as rule files write it, in lower case with hyphens. */
   static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return Labels.of(constant);
   }
 
   /** The lists of numbers under a prefix, whose keys end in compute capabilities. */

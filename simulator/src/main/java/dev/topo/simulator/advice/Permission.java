@@ -1,24 +1,20 @@
 package dev.topo.simulator.advice;
 
+import dev.topo.model.Labels;
+
 /** Kinds of changes that a user may permit. */
 public enum Permission {
   /** NCCL's settings. */
-  SETTINGS("settings"),
+  SETTINGS,
   /** The file of NCCL's tuner plugin. */
-  TUNER("tuner"),
+  TUNER,
   /** The channel graphs, through NCCL_GRAPH_FILE. */
-  GRAPH("graph"),
+  GRAPH,
   /** The program: how its buffers are allocated and registered. */
-  CODE("code");
-
-  private final String label;
-
-  Permission(String label) {
-    this.label = label;
-  }
+  CODE;
 
   /** The name in options and outputs. */
   public String label() {
-    return label;
+    return Labels.of(this);
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.calibration;
 
+import dev.topo.model.Labels;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.ResourceTable;
 import dev.topo.model.io.TextWriter;
@@ -7,7 +8,6 @@ import dev.topo.model.io.TopologyFormatException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -116,9 +116,7 @@ public record NamedValue(String name, String value, SourceLocation here) {
 
     /** The constant of a kind with a label; empty if there is none. */
     static <C extends Enum<C> & MeasuredConstant> Optional<C> ofLabel(Class<C> kind, String label) {
-      return EnumSet.allOf(kind).stream()
-          .filter(constant -> constant.label().equals(label))
-          .findFirst();
+      return Labels.exact(kind.getEnumConstants(), MeasuredConstant::label, label);
     }
 
     /**

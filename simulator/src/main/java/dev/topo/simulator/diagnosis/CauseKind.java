@@ -1,68 +1,68 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.Labels;
+
 /** Kinds of causes of measurements that do not match the healthy job. */
 public enum CauseKind {
   /** NCCL delivered wrong data. */
-  WRONG_RESULTS("wrong-results", "wrong results"),
+  WRONG_RESULTS("wrong results"),
   /** The run ended early or printed an error. */
-  FAILED_RUN("failed-run", "the run failed"),
+  FAILED_RUN("the run failed"),
   /** Some ranks did not enter a call, or entered another one. */
-  MISSING_RANKS("missing-ranks", "ranks that are not in the call"),
+  MISSING_RANKS("ranks that are not in the call"),
   /** NCCL warned of a problem. */
-  NCCL_WARNING("nccl-warning", "NCCL warned"),
+  NCCL_WARNING("NCCL warned"),
   /** Some sizes are far slower than the others let expect. */
-  UNEVEN_SIZES("uneven-sizes", "sizes that do not fit the others"),
+  UNEVEN_SIZES("sizes that do not fit the others"),
   /** Data between nodes goes over TCP, or over another network than that of the machine. */
-  WRONG_NETWORK("wrong-network", "sockets instead of the fast network"),
+  WRONG_NETWORK("sockets instead of the fast network"),
   /** Some of the NICs carry nothing. */
-  FEWER_NICS("fewer-nics", "not all NICs are used"),
+  FEWER_NICS("not all NICs are used"),
   /** NICs do not access GPU memory: data is copied through the host. */
-  NO_GPUDIRECT("no-gpudirect", "no GPUDirect RDMA"),
+  NO_GPUDIRECT("no GPUDirect RDMA"),
   /** NVLink multicast is off. */
-  NVLS_OFF("nvls-off", "NVLS is off"),
+  NVLS_OFF("NVLS is off"),
   /** GPUs reach each other over PCIe where the machine has NVLink. */
-  NO_NVLINK("no-nvlink", "PCIe instead of NVLink"),
+  NO_NVLINK("PCIe instead of NVLink"),
   /** GPUs of a node exchange data through host memory. */
-  P2P_OFF("p2p-off", "no direct access between GPUs"),
+  P2P_OFF("no direct access between GPUs"),
   /** A PCIe link has fewer lanes or a lower generation than it should have. */
-  SLOW_PCIE("slow-pcie", "PCIe link below its speed"),
+  SLOW_PCIE("PCIe link below its speed"),
   /**
    * Something slows data between nodes down: every ring waits for its slowest port, so that one of
    * one node looks like all.
    */
-  SLOW_PATH("slow-path", "one NIC, port or cable of one node, an uplink, or no GPUDirect RDMA"),
+  SLOW_PATH("one NIC, port or cable of one node, an uplink, or no GPUDirect RDMA"),
   /** NICs run below their speed. */
-  SLOW_NIC("slow-nic", "NIC below its speed"),
+  SLOW_NIC("NIC below its speed"),
   /** NCCL uses fewer channels than by default. */
-  FEW_CHANNELS("few-channels", "too few channels"),
+  FEW_CHANNELS("too few channels"),
   /** Buffers or chunks are small, or channels have few threads, by a setting. */
-  BUFFERS("buffers", "buffer, chunk or thread settings"),
+  BUFFERS("buffer, chunk or thread settings"),
   /** An algorithm or protocol is forced, or excluded, by a setting. */
-  FORCED_CHOICE("forced-choice", "algorithm or protocol set by the user"),
+  FORCED_CHOICE("algorithm or protocol set by the user"),
   /** Calls wait for the CPU that launches them. */
-  SLOW_LAUNCHES("slow-launches", "launches are bound by the CPU"),
+  SLOW_LAUNCHES("launches are bound by the CPU"),
   /** The run used another NCCL release than assumed. */
-  OTHER_VERSION("other-version", "another release of NCCL"),
+  OTHER_VERSION("another release of NCCL"),
   /** NCCL follows a topology or graph file that does not fit the machine. */
-  WRONG_FILE("wrong-file", "topology or graph file that does not fit"),
+  WRONG_FILE("topology or graph file that does not fit"),
   /** Faster than the stated job can be: the measurements come from another job. */
-  TOO_FAST("too-fast", "faster than this machine can be"),
+  TOO_FAST("faster than this machine can be"),
   /** Other traffic, or too few uplinks, slow the network down. */
-  CONGESTION("congestion", "congested or oversubscribed network"),
+  CONGESTION("congested or oversubscribed network"),
   /** The calls are slow, but none of the known causes fits. */
-  UNKNOWN("unknown", "none of the known causes");
+  UNKNOWN("none of the known causes");
 
-  private final String id;
   private final String title;
 
-  CauseKind(String id, String title) {
-    this.id = id;
+  CauseKind(String title) {
     this.title = title;
   }
 
   /** Name in JSON and CSV. */
   public String id() {
-    return id;
+    return Labels.of(this);
   }
 
   /** Name in text. */

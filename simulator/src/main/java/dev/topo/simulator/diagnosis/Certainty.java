@@ -1,6 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
-import java.util.Locale;
+import dev.topo.model.Labels;
 
 /** Levels of certainty of a cause. */
 public enum Certainty {
@@ -12,6 +12,6 @@ public enum Certainty {
   POSSIBLE;
 
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return Labels.of(this);
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.Labels;
 import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Collective;
 import java.util.Optional;
@@ -29,20 +30,14 @@ public record Cliff(
   /** Reasons why a time is too long. */
   public enum Reason {
     /** NCCL's choice for a larger size takes less time. */
-    LARGER_IS_FASTER("larger-is-faster"),
+    LARGER_IS_FASTER,
     /** Another algorithm or protocol takes less time at this size. */
-    OTHER_PAIR_IS_FASTER("other-pair-is-faster"),
+    OTHER_PAIR_IS_FASTER,
     /** Another algorithm or protocol takes less time even at a larger size. */
-    OTHER_PAIR_OF_LARGER_IS_FASTER("other-pair-of-larger-is-faster");
-
-    private final String id;
-
-    Reason(String id) {
-      this.id = id;
-    }
+    OTHER_PAIR_OF_LARGER_IS_FASTER;
 
     public String id() {
-      return id;
+      return Labels.of(this);
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.Labels;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,7 +54,7 @@ enum SettingCause {
 
   /** Finds a setting by its name; empty if it restricts nothing. */
   static Optional<SettingCause> of(String name) {
-    return Arrays.stream(values()).filter(cause -> cause.setting().equals(name)).findFirst();
+    return Labels.exact(values(), SettingCause::setting, name);
   }
 
   /** True if a value restricts NCCL. */

@@ -1,5 +1,6 @@
 package dev.topo.simulator.memory;
 
+import dev.topo.model.Labels;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
@@ -59,10 +60,7 @@ final class StepParser {
     }
     long bytes = bytes(call.group(2), call.group(3));
     Buffers buffers =
-        Arrays.stream(Buffers.values())
-            .filter(kind -> kind.label().equals(call.group(4)))
-            .findFirst()
-            .orElse(Buffers.PLAIN);
+        Labels.exact(Buffers.values(), Buffers::label, call.group(4)).orElse(Buffers.PLAIN);
     for (Collective collective : Collective.values()) {
       if (collective.ncclTestsName().equals(call.group(1))) {
         return new MemoryStep.CollectiveStep(group, CollectiveCall.of(collective, bytes), buffers);

@@ -1,7 +1,7 @@
 package dev.topo.simulator.pair;
 
+import dev.topo.model.Labels;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A part that explains slow or missing runs.
@@ -72,7 +72,7 @@ public record PairCause(
 
     /** Name in files: {@code host}, {@code nic}. */
     public String id() {
-      return name().toLowerCase(Locale.ROOT);
+      return Labels.of(this);
     }
 
     String confirm() {

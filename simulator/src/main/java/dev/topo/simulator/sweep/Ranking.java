@@ -1,5 +1,6 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.model.Labels;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.PlainNumber;
 import java.util.Collections;
@@ -29,23 +30,17 @@ public record Ranking(Objective objective, Prices prices, SortedMap<Limit, Doubl
   /** The measure by which designs are ranked. */
   public enum Objective {
     /** Time of the call or workload; lower is better. */
-    TIME("time"),
+    TIME,
     /** nccl-tests' busbw of the call. */
-    BUSBW("busbw"),
+    BUSBW,
     /** Calls or steps per second, divided by the price of a node. */
-    SPEED_PER_PRICE("speed-per-price"),
+    SPEED_PER_PRICE,
     /** Calls or steps per second, divided by the number of network cards of a node. */
-    SPEED_PER_NIC("speed-per-nic");
-
-    private final String label;
-
-    Objective(String label) {
-      this.label = label;
-    }
+    SPEED_PER_NIC;
 
     /** The name in a specification. */
     public String label() {
-      return label;
+      return Labels.of(this);
     }
   }
 

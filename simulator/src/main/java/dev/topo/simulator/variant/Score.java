@@ -1,13 +1,13 @@
 package dev.topo.simulator.variant;
 
 import dev.topo.inspect.edit.NicPlacement;
+import dev.topo.model.Labels;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Call;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Comparator;
-import java.util.Locale;
 
 /**
  * The measures by which outcomes are ranked; higher is better.
@@ -63,7 +63,7 @@ public record Score(double ringGBps, double treeGBps, double busbwGBps, int chan
 
     /** Name in JSON and in text. */
     public String label() {
-      return name().toLowerCase(Locale.ROOT);
+      return Labels.of(this);
     }
 
     /** The best first. */

@@ -1,5 +1,6 @@
 package dev.topo.simulator.variant;
 
+import dev.topo.model.Labels;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -21,29 +22,23 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
   /** Kinds of changes, the most important first. */
   public enum Topic {
     /** The start of NCCL. */
-    START("start"),
+    START,
     /** Channels of collectives. */
-    CHANNELS("channels"),
+    CHANNELS,
     /** Busbw, where a calibration predicts it. */
-    BUSBW("busbw"),
+    BUSBW,
     /** Algorithm and protocol. */
-    CHOICE("choice"),
+    CHOICE,
     /** Bandwidth of a graph. */
-    GRAPH("graph"),
+    GRAPH,
     /** Channels of NVLink multicast. */
-    NVLS("nvls"),
+    NVLS,
     /** Channels of sends and receives. */
-    PEERS("peers");
-
-    private final String label;
-
-    Topic(String label) {
-      this.label = label;
-    }
+    PEERS;
 
     /** The name in outputs. */
     public String label() {
-      return label;
+      return Labels.of(this);
     }
   }
 

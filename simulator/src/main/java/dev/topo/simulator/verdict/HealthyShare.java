@@ -1,7 +1,7 @@
 package dev.topo.simulator.verdict;
 
+import dev.topo.model.Labels;
 import dev.topo.model.io.ResourceTable;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -31,9 +31,7 @@ public record HealthyShare(LinkKind kind, long fromBytes, double part, int nodes
   private static HealthyShare parse(String line) {
     String[] cells = line.split(" +");
     LinkKind kind =
-        Arrays.stream(LinkKind.values())
-            .filter(linkKind -> linkKind.label().equals(cells[0]))
-            .findFirst()
+        Labels.exact(LinkKind.values(), LinkKind::label, cells[0])
             .orElseThrow(() -> new IllegalStateException(FILE + ": " + line));
     return new HealthyShare(
         kind, Long.parseLong(cells[1]), Double.parseDouble(cells[2]), Integer.parseInt(cells[3]));

@@ -1,31 +1,30 @@
 package dev.topo.simulator.verdict;
 
+import dev.topo.model.Labels;
 import java.util.Optional;
 
 /** The kind of link that limits large calls. */
 public enum LinkKind {
   /** NVLinks to NVSwitches. */
-  NVSWITCH("nvswitch", "NVLink with NVSwitch"),
+  NVSWITCH("NVLink with NVSwitch"),
   /** NVLinks from GPU to GPU. */
-  NVLINK("nvlink", "NVLink without NVSwitch"),
+  NVLINK("NVLink without NVSwitch"),
   /** PCI Express: some GPUs have no NVLink path between them. */
-  PCI("pci", "PCI"),
+  PCI("PCI"),
   /** InfiniBand, RoCE and the like between nodes. */
-  RDMA("rdma", "the network between nodes (RDMA)"),
+  RDMA("the network between nodes (RDMA)"),
   /** TCP between nodes. */
-  TCP("tcp", "TCP between nodes");
+  TCP("TCP between nodes");
 
-  private final String label;
   private final String text;
 
-  LinkKind(String label, String text) {
-    this.label = label;
+  LinkKind(String text) {
     this.text = text;
   }
 
   /** The name in the table of shares. */
   String label() {
-    return label;
+    return Labels.of(this);
   }
 
   /** The name in text. */

@@ -13,10 +13,10 @@ import dev.topo.hw.probe.GpuUse;
 import dev.topo.hw.probe.Hardware;
 import dev.topo.hw.probe.HostFacts;
 import dev.topo.hw.probe.NicUse;
+import dev.topo.model.Labels;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -222,7 +222,7 @@ final class DoctorText {
         TextTable.indented()
             .row("module nvidia_peermem", hardware.peerMemory() ? "loaded" : "not loaded")
             .row("DMA-BUF of the kernel", hardware.kernelDmaBuf() ? "yes" : "no (before 5.12)")
-            .row("DMA-BUF of the GPUs", hardware.gpuDmaBuf().name().toLowerCase(Locale.ROOT)));
+            .row("DMA-BUF of the GPUs", Labels.of(hardware.gpuDmaBuf())));
   }
 
   static String sm(GpuUse gpu) {

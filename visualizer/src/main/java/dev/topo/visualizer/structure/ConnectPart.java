@@ -1,29 +1,24 @@
 package dev.topo.visualizer.structure;
 
+import dev.topo.model.Labels;
 import dev.topo.search.connect.Connection;
 
 /** A part of a connection that the user can select. Each has a table of its own. */
 public enum ConnectPart {
   /** The neighbours of each rank in rings and trees. */
-  RINGS_TREES("rings-trees"),
+  RINGS_TREES,
   /** The NVLS heads and the trees that join them across nodes. */
-  NVLS("nvls"),
+  NVLS,
   /** The CollNet chains and heads of in-network reduction. */
-  COLLNET("collnet"),
+  COLLNET,
   /** The peers of sends and receives, round by round. */
-  P2P("p2p"),
+  P2P,
   /** The network port and the relaying GPU (PXN) of transfers to other nodes. */
-  NICS("nics");
-
-  private final String label;
-
-  ConnectPart(String label) {
-    this.label = label;
-  }
+  NICS;
 
   /** The name of the part on the command line. */
   public String label() {
-    return label;
+    return Labels.of(this);
   }
 
   /** True if the job has this part. */

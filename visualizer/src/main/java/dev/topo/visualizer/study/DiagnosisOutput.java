@@ -1,5 +1,6 @@
 package dev.topo.visualizer.study;
 
+import dev.topo.model.Labels;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Algorithm.Pair;
@@ -18,7 +19,6 @@ import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /** A diagnosis as text, JSON and CSV. */
@@ -63,8 +63,7 @@ public final class DiagnosisOutput {
     return Json.document(
         "diagnose",
         Fields.of(Diagnosis.class)
-            .field(
-                "verdict", all -> all.verdict().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+            .field("verdict", all -> Labels.of(all.verdict()))
             .components("summary")
             .field("basis", all -> all.basis().stream().map(OptionWords::of).toList())
             .list("causes", Diagnosis::causes, CAUSE)

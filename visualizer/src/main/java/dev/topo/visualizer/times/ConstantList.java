@@ -1,5 +1,6 @@
 package dev.topo.visualizer.times;
 
+import dev.topo.model.Labels;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.calibration.Calibration;
@@ -16,7 +17,6 @@ import dev.topo.visualizer.view.Json;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -44,7 +44,7 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
     }
 
     String label() {
-      return name().toLowerCase(Locale.ROOT);
+      return Labels.of(this);
     }
   }
 

@@ -1,11 +1,11 @@
 package dev.topo.visualizer.view;
 
 import dev.topo.inspect.caveat.Caveat;
+import dev.topo.model.Labels;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.SpecField.SpecWorded;
 import dev.topo.model.io.TopologyFormatException;
-import java.util.Locale;
 
 /**
  * Spells the fields of a question as command-line options. No other class below the commands names
@@ -49,9 +49,7 @@ public final class OptionWords {
 
   /** Returns the option that states a field: {@code --nodes}. */
   public static String of(SpecField field) {
-    return field == SpecField.RELEASE
-        ? "--nccl"
-        : "--" + field.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return field == SpecField.RELEASE ? "--nccl" : "--" + Labels.of(field);
   }
 
   /** Returns a text with its fields spelled as options. */
