@@ -15,11 +15,6 @@ final class TestedCollective {
     return Collective.ofName(plain(program));
   }
 
-  /** True if a program only sends and receives. */
-  static boolean isPeerToPeer(String program) {
-    return peer(program).isPresent();
-  }
-
   /** Operation of a program that only sends and receives. */
   static Optional<PeerOperation> peer(String program) {
     return Operation.ofName(plain(program))
