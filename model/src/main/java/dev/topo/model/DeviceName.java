@@ -9,9 +9,11 @@ import dev.topo.model.Node.NetNode;
  * several hosts prefixed with the number of the host, {@code GPU 3-1}, {@code 3-mlx5_0}.
  */
 public final class DeviceName {
+  private final Topology topology;
   private final boolean severalHosts;
 
   public DeviceName(Topology topology) {
+    this.topology = topology;
     severalHosts = topology.hasCpusOfSeveralHosts();
   }
 
@@ -26,9 +28,19 @@ public final class DeviceName {
     return node.label();
   }
 
-  /** A link by type and ends: {@code PCI GPU 0 to PCI 0-1000}. */
-  public String of(LinkType type, Node from, Node to) {
+  /** The node with an index. */
+  public String of(int node) {
+    return of(topology.node(node));
+  }
+
+  /** A link by type and the indexes of its ends: {@code PCI GPU 0 to PCI 0-1000}. */
+  public String of(LinkType type, int from, int to) {
     return type + " " + of(from) + " to " + of(to);
+  }
+
+  /** A link by type and ends. */
+  public String of(Link link) {
+    return of(link.type(), link.from(), link.to());
   }
 
   /** The number of a GPU without the noun: {@code 1} or {@code 3-1}. */
@@ -37,6 +49,6 @@ public final class DeviceName {
   }
 
   private String onHost(Node node, Object name) {
-    return severalHosts ? node.id().systemId() + "-" + name : String.valueOf(name);
+    return severalHosts ? node.systemId() + "-" + name : String.valueOf(name);
   }
 }

@@ -15,6 +15,11 @@ public sealed interface Node {
   /** Identity of this node among the nodes of its type. */
   NodeId id();
 
+  /** Index of the host of this node, 0 unless the topology spans several hosts. */
+  default int systemId() {
+    return id().systemId();
+  }
+
   Node withId(NodeId newId);
 
   /** Type and id as NCCL's log prints them, separated by a blank: {@code GPU 0-1b000}. */

@@ -62,7 +62,7 @@ public final class Topology {
     this.gpus = only(NodeType.GPU, GpuNode.class);
     this.nets = only(NodeType.NET, NetNode.class);
     this.cpus = only(NodeType.CPU, CpuNode.class);
-    this.nHosts = (int) gpus.stream().mapToInt(gpu -> gpu.id().systemId()).distinct().count();
+    this.nHosts = (int) gpus.stream().mapToInt(gpu -> gpu.systemId()).distinct().count();
     this.source = source;
     this.variants = variants;
   }
@@ -185,7 +185,7 @@ public final class Topology {
 
   /** Whether the CPUs are those of several hosts. */
   public boolean hasCpusOfSeveralHosts() {
-    return cpus.stream().mapToInt(cpu -> cpu.id().systemId()).distinct().count() > 1;
+    return cpus.stream().mapToInt(cpu -> cpu.systemId()).distinct().count() > 1;
   }
 
   /** Number of hosts with GPUs; above 1 in an NVLink domain. */

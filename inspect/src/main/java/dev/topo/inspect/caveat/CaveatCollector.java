@@ -285,7 +285,7 @@ public final class CaveatCollector {
     public record Subject(String name, Topology topology, XmlElement file, boolean isWired) {
       /** True if the file describes a domain of several hosts. */
       boolean hasSeveralHosts() {
-        return topology.cpus().stream().map(cpu -> cpu.id().systemId()).distinct().count() > 1;
+        return topology.cpus().stream().map(cpu -> cpu.systemId()).distinct().count() > 1;
       }
     }
 

@@ -56,7 +56,7 @@ public final class GraphReader {
       ports.add(0L);
     }
     for (GpuNode gpu : topology.gpus()) {
-      rankByDevice.put(new NodeId(gpu.id().systemId(), gpu.dev()).packed(), gpu.rank());
+      rankByDevice.put(new NodeId(gpu.systemId(), gpu.dev()).packed(), gpu.rank());
     }
   }
 

@@ -29,7 +29,7 @@ public final class GraphWriter {
   private GraphWriter(Topology topology, GraphFormat format) {
     this.format = format;
     for (GpuNode gpu : topology.gpus()) {
-      devices.put(gpu.rank(), new NodeId(gpu.id().systemId(), gpu.dev()));
+      devices.put(gpu.rank(), new NodeId(gpu.systemId(), gpu.dev()));
     }
   }
 

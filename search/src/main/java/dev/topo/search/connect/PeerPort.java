@@ -69,7 +69,7 @@ public record PeerPort(NetNode port, int relay) {
   private static int gpuWithDevice(List<GpuNode> gpus, GpuNode gpu, int dev) {
     for (int g = 0; g < gpus.size(); g++) {
       GpuNode candidate = gpus.get(g);
-      if (candidate.dev() == dev && candidate.id().systemId() == gpu.id().systemId()) {
+      if (candidate.dev() == dev && candidate.systemId() == gpu.systemId()) {
         return g;
       }
     }

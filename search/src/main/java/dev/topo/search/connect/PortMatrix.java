@@ -95,14 +95,14 @@ public record PortMatrix(
     GpuNode relay = gpus.get(ranks.indexOf(peerPort.relay()));
     NetNode port = peerPort.port();
     String name = port.name().isEmpty() ? "NET " + port.dev() : port.name();
-    long host = gpu.id().systemId();
+    long host = gpu.systemId();
     return new Cell(
-        port.id().systemId() == host ? name : name + " of host " + port.id().systemId(),
+        port.systemId() == host ? name : name + " of host " + port.systemId(),
         !isRelayed(row, column)
             ? ""
-            : relay.id().systemId() == host
+            : relay.systemId() == host
                 ? "GPU " + relay.dev()
-                : "GPU " + relay.dev() + " of host " + relay.id().systemId());
+                : "GPU " + relay.dev() + " of host " + relay.systemId());
   }
 
   /**

@@ -191,7 +191,7 @@ final class SearchSpace {
         for (int b = 0; b < nets; b++) {
           NetNode port = ports.get(a);
           NetNode other = ports.get(b);
-          boolean byCard = railPerHost && port.id().systemId() != other.id().systemId();
+          boolean byCard = railPerHost && port.systemId() != other.systemId();
           sameRail[a * nets + b] =
               port.rail().isPresent() && other.rail().isPresent()
                   ? port.rail().equals(other.rail())

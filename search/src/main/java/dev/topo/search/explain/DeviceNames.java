@@ -18,8 +18,7 @@ final class DeviceNames {
 
   /** The type and ends of a link: {@code PCI GPU 0 to PCI 0-1000}. */
   static String of(Topology topology, Link link) {
-    return new DeviceName(topology)
-        .of(link.type(), topology.node(link.from()), topology.node(link.to()));
+    return new DeviceName(topology).of(link);
   }
 
   static String gpu(Topology topology, int gpu) {

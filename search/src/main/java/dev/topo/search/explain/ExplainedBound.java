@@ -1,5 +1,7 @@
 package dev.topo.search.explain;
 
+import dev.topo.model.DeviceName;
+import dev.topo.model.Link;
 import dev.topo.model.Link.LinkType;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
@@ -28,6 +30,12 @@ public record ExplainedBound(float bandwidthGBps, float usedGBps, List<CutLink> 
    * @param bandwidthGBps its bandwidth in GB/s
    */
   public record CutLink(String from, String to, LinkType type, float bandwidthGBps) {
+    /** A link of a machine, with its bandwidth in a cut. */
+    public static CutLink of(Topology topology, Link link, double gbps) {
+      DeviceName names = new DeviceName(topology);
+      return new CutLink(names.of(link.from()), names.of(link.to()), link.type(), (float) gbps);
+    }
+
     private boolean isReverseOf(CutLink other) {
       return from.equals(other.to) && to.equals(other.from) && type == other.type;
     }
@@ -38,13 +46,7 @@ public record ExplainedBound(float bandwidthGBps, float usedGBps, List<CutLink> 
         (float) bound.bandwidthGBps(),
         (float) bound.usedGBps(),
         bound.cut().links().stream()
-            .map(
-                link ->
-                    new CutLink(
-                        DeviceNames.of(topology, topology.node(link.from())),
-                        DeviceNames.of(topology, topology.node(link.to())),
-                        link.type(),
-                        link.bwGBps()))
+            .map(link -> CutLink.of(topology, link, link.bwGBps()))
             .toList());
   }
 

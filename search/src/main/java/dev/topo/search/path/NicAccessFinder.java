@@ -101,7 +101,7 @@ public final class NicAccessFinder {
   }
 
   private int host(int gpu) {
-    return topology.node(gpus[gpu]).id().systemId();
+    return topology.node(gpus[gpu]).systemId();
   }
 
   /**

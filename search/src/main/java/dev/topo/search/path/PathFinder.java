@@ -294,7 +294,7 @@ public final class PathFinder {
             && table.type(relay, gpu).isWithin(rules.pxnGpuToRelay);
     boolean usable =
         !rules.relayNeedsGdr || gdr.check(relay, nets[topology.firstNetLike(n)], true).allowed();
-    boolean sameHost = topology.node(relay).id().systemId() == topology.node(gpu).id().systemId();
+    boolean sameHost = topology.node(relay).systemId() == topology.node(gpu).systemId();
     boolean better =
         table.bwGBps(relay, net) > table.bwGBps(gpu, net)
             || !table.type(gpu, net).isWithin(rules.pxnReplacesBeyond(pxnOverC2c));
@@ -401,7 +401,7 @@ public final class PathFinder {
     }
 
     private boolean sameHost(int a, int b) {
-      return topology.node(a).id().systemId() == topology.node(b).id().systemId();
+      return topology.node(a).systemId() == topology.node(b).systemId();
     }
 
     private boolean networkIsFaster(int from, int to) {

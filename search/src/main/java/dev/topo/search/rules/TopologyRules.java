@@ -79,7 +79,7 @@ public final class TopologyRules extends Rules {
   /** A node as NCCL's log names it, host first. */
   public String label(Node node) {
     return numaIds == NumaIds.WHOLE && node instanceof CpuNode cpu
-        ? "CPU %x-%s".formatted(cpu.id().systemId(), Long.toHexString(cpu.numaId()))
+        ? "CPU %x-%s".formatted(cpu.systemId(), Long.toHexString(cpu.numaId()))
         : node.label();
   }
 

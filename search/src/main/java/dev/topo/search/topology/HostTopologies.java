@@ -16,7 +16,7 @@ public final class HostTopologies {
     return topology.nHosts() < 2
         ? List.of(topology)
         : topology.gpus().stream()
-            .map(gpu -> gpu.id().systemId())
+            .map(gpu -> gpu.systemId())
             .distinct()
             .sorted()
             .map(host -> TopologyBuilder.fromHost(topology, host, profile).build())

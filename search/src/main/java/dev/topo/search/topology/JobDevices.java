@@ -332,7 +332,7 @@ final class JobDevices {
 
     private @Nullable Vertex target(Attributes attributes, Vertex from, NodeType type) {
       BusId busId = attributes.busId("target");
-      return builder.find(type, new NodeId(from.node().id().systemId(), busId.number()));
+      return builder.find(type, new NodeId(from.node().systemId(), busId.number()));
     }
 
     private Vertex nvSwitch() {

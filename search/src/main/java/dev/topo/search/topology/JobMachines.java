@@ -194,6 +194,6 @@ public final class JobMachines {
   }
 
   private static HostGpu hostGpu(GpuNode gpu) {
-    return new HostGpu(gpu.id().systemId(), gpu.dev());
+    return new HostGpu(gpu.systemId(), gpu.dev());
   }
 }

@@ -51,7 +51,7 @@ public final class TopologyBuilder {
   static TopologyBuilder fromHost(Topology domain, int host, NcclProfile profile) {
     return from(
         domain,
-        node -> node.type() == NodeType.NVS || node.id().systemId() == host,
+        node -> node.type() == NodeType.NVS || node.systemId() == host,
         node -> node.withId(new NodeId(0, node.id().localId())),
         profile);
   }
@@ -315,7 +315,7 @@ public final class TopologyBuilder {
     List<Vertex> cpus = vertices(NodeType.CPU);
     for (Vertex from : cpus) {
       for (Vertex to : cpus) {
-        if (from != to && from.node.id().systemId() == to.node.id().systemId()) {
+        if (from != to && from.node.systemId() == to.node.systemId()) {
           connect(from, to, LinkType.SYS, profile.links().betweenCpus((CpuNode) from.node));
         }
       }

@@ -44,8 +44,8 @@ public final class JobSplitter {
     for (Machine machine : job.machines()) {
       int hosts = 0;
       for (GpuNode gpu : machine.topology().gpus()) {
-        hostOf[firstRank + gpu.rank()] = firstHost + gpu.id().systemId();
-        hosts = Math.max(hosts, gpu.id().systemId() + 1);
+        hostOf[firstRank + gpu.rank()] = firstHost + gpu.systemId();
+        hosts = Math.max(hosts, gpu.systemId() + 1);
       }
       firstRank += machine.nRanks();
       firstHost += hosts;

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.Supplier;
 
 /** Predicts the times of the calls of a job of several nodes, by a model of the network. */
 public final class NetworkPredictor {
@@ -218,15 +219,18 @@ public final class NetworkPredictor {
    * The range of times of a collective over the hashing of its flows; empty if they are not hashed.
    */
   Optional<HashRange> hashes(NetworkCall call) {
-    return call.uplink().filter(UplinkLoad::isRandom).isPresent()
-        ? Optional.of(hashes(model.time(call), part -> model.kernelUs(call, part)))
-        : Optional.empty();
+    return hashes(call.uplink(), () -> model.time(call), part -> model.kernelUs(call, part));
   }
 
-  private static HashRange hashes(NetworkTime expected, DoubleUnaryOperator kernelUs) {
-    double timeUs = expected.kernelUs();
-    return new HashRange(
-        kernelUs.applyAsDouble(FASTEST) / timeUs, kernelUs.applyAsDouble(SLOWEST) / timeUs);
+  private static Optional<HashRange> hashes(
+      Optional<UplinkLoad> uplink, Supplier<NetworkTime> expected, DoubleUnaryOperator kernelUs) {
+    if (uplink.filter(UplinkLoad::isRandom).isEmpty()) {
+      return Optional.empty();
+    }
+    double timeUs = expected.get().kernelUs();
+    return Optional.of(
+        new HashRange(
+            kernelUs.applyAsDouble(FASTEST) / timeUs, kernelUs.applyAsDouble(SLOWEST) / timeUs));
   }
 
   /**
@@ -323,9 +327,7 @@ public final class NetworkPredictor {
    * hashed.
    */
   Optional<HashRange> hashes(NetworkTransfers call) {
-    return call.uplink().filter(UplinkLoad::isRandom).isPresent()
-        ? Optional.of(hashes(model.time(call), part -> model.kernelUs(call, part)))
-        : Optional.empty();
+    return hashes(call.uplink(), () -> model.time(call), part -> model.kernelUs(call, part));
   }
 
   /** The link that limits sends and receives; empty if none does. */

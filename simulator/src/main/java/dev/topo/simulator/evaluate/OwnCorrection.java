@@ -24,11 +24,11 @@ record OwnCorrection(OwnTimes times, Connection connection) {
     double launch = estimate.launchShare();
     double inKernel = (1 - launch) / estimate.kernelUs();
     return new TimedCall(
-        prediction.call().operation(),
+        prediction.operation(),
         prediction.launchName(),
         connection.nNodes(),
         connection.nRanks(),
-        prediction.call().sizeBytes(),
+        prediction.sizeBytes(),
         prediction.timeUs(),
         new Parts(
             launch,

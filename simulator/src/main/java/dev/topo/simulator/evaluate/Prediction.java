@@ -77,6 +77,16 @@ public sealed interface Prediction {
   /** The call. */
   Call call();
 
+  /** The operation. */
+  default Operation operation() {
+    return call().operation();
+  }
+
+  /** Size as nccl-tests counts it. */
+  default long sizeBytes() {
+    return call().sizeBytes();
+  }
+
   /**
    * Name of the algorithm and protocol or of the kernel: {@code Ring/LL}, {@code AllGather_ST}; for
    * sends and receives the protocol.
@@ -128,7 +138,12 @@ public sealed interface Prediction {
    * @param us the time in microseconds
    * @param part relative error that 90 of 100 such times do not exceed
    */
-  Prediction measured(double us, double part);
+  default Prediction measured(double us, double part) {
+    return corrected(estimate().times(us / timeUs()), OptionalDouble.of(part), Source.OWN_TIMES);
+  }
+
+  /** This prediction with a time and an error by measured times of the machine. */
+  Prediction corrected(TimeEstimate measured, OptionalDouble part, Source by);
 
   /** True if the estimate uses measured constants. */
   default boolean isCalibrated() {
@@ -240,12 +255,7 @@ public sealed interface Prediction {
     }
 
     @Override
-    public Prediction measured(double us, double part) {
-      return corrected(estimate.times(us / timeUs()), OptionalDouble.of(part), Source.OWN_TIMES);
-    }
-
-    /** This prediction with a time and an error by measured times of the machine. */
-    CollectivePrediction corrected(TimeEstimate measured, OptionalDouble part, Source by) {
+    public CollectivePrediction corrected(TimeEstimate measured, OptionalDouble part, Source by) {
       return new CollectivePrediction(
           call,
           nRanks,
@@ -317,12 +327,7 @@ public sealed interface Prediction {
       boolean isBorrowed)
       implements Prediction {
     @Override
-    public Prediction measured(double us, double part) {
-      return corrected(estimate.times(us / timeUs()), OptionalDouble.of(part), Source.OWN_TIMES);
-    }
-
-    /** This prediction with a time and an error by measured times of the machine. */
-    PeerPrediction corrected(TimeEstimate measured, OptionalDouble part, Source by) {
+    public PeerPrediction corrected(TimeEstimate measured, OptionalDouble part, Source by) {
       return new PeerPrediction(
           call,
           wholeBytes,
@@ -339,14 +344,9 @@ public sealed interface Prediction {
           false);
     }
 
-    /** The operation. */
+    @Override
     public PeerOperation operation() {
       return call.operation();
-    }
-
-    /** Size as nccl-tests counts it. */
-    public long sizeBytes() {
-      return call.sizeBytes();
     }
 
     @Override

@@ -49,7 +49,7 @@ public record ChangedDevices(List<String> removed, List<String> added, List<Stri
     Map<String, Node> devices = new LinkedHashMap<>();
     for (NodeType type : List.of(NodeType.GPU, NodeType.NET)) {
       for (int index : topology.indexes(type)) {
-        devices.putIfAbsent(names.of(topology.node(index)), topology.node(index));
+        devices.putIfAbsent(names.of(index), topology.node(index));
       }
     }
     return devices;

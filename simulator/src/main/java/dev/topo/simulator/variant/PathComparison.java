@@ -91,7 +91,7 @@ public final class PathComparison {
     for (int a = 0; a < gpus.length; a++) {
       for (int b = a + 1; b < gpus.length; b++) {
         into.putIfAbsent(
-            List.of(names.of(topology.node(gpus[a])), names.of(topology.node(gpus[b]))),
+            List.of(names.of(gpus[a]), names.of(gpus[b])),
             new PathQuality(paths.type(gpus[a], gpus[b]), paths.bwGBps(gpus[a], gpus[b]), false));
       }
     }
@@ -106,7 +106,7 @@ public final class PathComparison {
     for (int n = 0; n < nets.length; n++) {
       for (int g = 0; g < gpus.length; g++) {
         into.putIfAbsent(
-            List.of(names.of(topology.node(gpus[g])), names.of(topology.node(nets[n]))),
+            List.of(names.of(gpus[g]), names.of(nets[n])),
             new PathQuality(
                 domain.paths().type(gpus[g], nets[n]),
                 domain.paths().bwGBps(gpus[g], nets[n]),

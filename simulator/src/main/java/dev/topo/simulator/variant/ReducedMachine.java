@@ -57,7 +57,7 @@ final class ReducedMachine {
     }
     if (node instanceof NetNode net) {
       return List.of(
-          net.id().systemId(), net.name(), net.port(), net.gdr(), net.collNet(), net.maxChannels());
+          net.systemId(), net.name(), net.port(), net.gdr(), net.collNet(), net.maxChannels());
     }
     if (node instanceof CpuNode cpu) {
       return List.of(cpu.id(), cpu.arch(), cpu.vendor(), cpu.model());

@@ -3,7 +3,6 @@ package dev.topo.simulator.verdict;
 import dev.topo.model.DeviceName;
 import dev.topo.model.Link;
 import dev.topo.model.Link.LinkType;
-import dev.topo.model.Node;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NodeType;
 import dev.topo.model.QuantityFormat;
@@ -114,18 +113,14 @@ public final class BoundReporter {
     if (link.type() == LinkType.SYS) {
       return "The rate between these CPUs is not documented: no limit.";
     }
-    DeviceName names = new DeviceName(topology);
-    Node port = topology.node(link.to());
-    String name = names.of(port.type() == NodeType.NET ? port : topology.node(link.from()));
+    boolean isToPort = topology.node(link.to()).type() == NodeType.NET;
+    String name = new DeviceName(topology).of(isToPort ? link.to() : link.from());
     return "The speed of the interface %s is not known, 10 Gb/s is what NCCL assumes without one: no limit."
         .formatted(name);
   }
 
   private static String name(Topology topology, Link link) {
-    DeviceName names = new DeviceName(topology);
-    return "%s %s to %s"
-        .formatted(
-            link.type(), names.of(topology.node(link.from())), names.of(topology.node(link.to())));
+    return new DeviceName(topology).of(link);
   }
 
   private OptionalDouble allLinksUs(Operation operation, long bytes, OperationBound bound) {
@@ -138,17 +133,8 @@ public final class BoundReporter {
   }
 
   private static List<CutLink> links(Topology topology, BoundCut cut) {
-    DeviceName names = new DeviceName(topology);
     return IntStream.range(0, cut.links().size())
-        .mapToObj(
-            i -> {
-              Link link = cut.links().get(i);
-              return new CutLink(
-                  names.of(topology.node(link.from())),
-                  names.of(topology.node(link.to())),
-                  link.type(),
-                  cut.gbps().get(i).floatValue());
-            })
+        .mapToObj(i -> CutLink.of(topology, cut.links().get(i), cut.gbps().get(i)))
         .toList();
   }
 
@@ -183,12 +169,12 @@ public final class BoundReporter {
     List<Integer> devices = new ArrayList<>();
     for (int gpu : gpus) {
       GpuNode node = (GpuNode) topology.node(gpu);
-      hosts.add(node.id().systemId());
+      hosts.add(node.systemId());
       devices.add(node.dev());
     }
     Collections.sort(devices);
     if (gpus.size() == 1) {
-      return new DeviceName(topology).of(topology.node(gpus.get(0)));
+      return new DeviceName(topology).of(gpus.get(0));
     }
     return hosts.size() == 1
         ? "GPUs " + QuantityFormat.ranges(devices)

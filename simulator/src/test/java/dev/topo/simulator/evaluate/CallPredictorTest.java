@@ -29,8 +29,7 @@ class CallPredictorTest {
     CollectivePrediction prediction = predictor.predict(LARGE, false).orElseThrow();
     BusyLink link = predictor.fullLink(prediction).orElseThrow();
     Topology topology = machine.topology();
-    return new DeviceName(topology)
-        .of(link.type(), topology.node(link.from()), topology.node(link.to()));
+    return new DeviceName(topology).of(link.type(), link.from(), link.to());
   }
 
   @Test

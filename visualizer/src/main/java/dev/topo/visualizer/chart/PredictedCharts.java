@@ -49,7 +49,7 @@ public final class PredictedCharts {
     Map<String, List<PredictedTable.Prediction>> byOperation =
         Alike.by(
             calls.stream().flatMap(call -> result.predict(call).stream()).toList(),
-            prediction -> prediction.call().operation().label(),
+            prediction -> prediction.operation().label(),
             prediction -> row(nodes, prediction));
     return byOperation.isEmpty()
         ? Optional.empty()
@@ -157,8 +157,8 @@ public final class PredictedCharts {
     double busbwTimesUs = prediction.busbwGBps() * prediction.timeUs();
     return new PredictedTable.Prediction(
         nodes,
-        prediction.call().operation().ncclTestsName(),
-        prediction.call().sizeBytes(),
+        prediction.operation().ncclTestsName(),
+        prediction.sizeBytes(),
         prediction.busbwGBps(),
         prediction.spread().isEmpty()
             ? Optional.empty()

@@ -84,7 +84,7 @@ public final class HostFold {
                 Comparator.comparing((Integer node) -> topology.node(node).type())
                     .thenComparing(node -> topology.node(node).id().localId()))
             .toList();
-    return new TreeMap<>(Alike.by(nodes, node -> topology.node(node).id().systemId()));
+    return new TreeMap<>(Alike.by(nodes, node -> topology.node(node).systemId()));
   }
 
   /** True if the machine has several hosts. */
@@ -109,7 +109,7 @@ public final class HostFold {
 
   /** The host of a node; undefined for an NVSwitch, which all hosts share. */
   public int hostOf(int node) {
-    return topology.node(node).id().systemId();
+    return topology.node(node).systemId();
   }
 
   /** True if a node is drawn. */

@@ -15,7 +15,7 @@ public final class PortName {
 
   /** Returns the name of a port, with its host if the machine has several. */
   public static String of(Topology topology, NetNode net) {
-    return topology.nHosts() < 2 ? of(net) : of(net) + " of host " + net.id().systemId();
+    return topology.nHosts() < 2 ? of(net) : of(net) + " of host " + net.systemId();
   }
 
   /** Returns the name of the port with an id; the id if there is no such port. */

@@ -99,11 +99,11 @@ public record VisitOrder(
     List<Integer> devs = new ArrayList<>();
     for (int i = 0; i < ranks.size(); i++) {
       GpuNode gpu = Objects.requireNonNull(gpus.get(ranks.get(i)));
-      int host = gpu.id().systemId();
+      int host = gpu.systemId();
       devs.add(gpu.dev());
       boolean isLast =
           i + 1 == ranks.size()
-              || Objects.requireNonNull(gpus.get(ranks.get(i + 1))).id().systemId() != host;
+              || Objects.requireNonNull(gpus.get(ranks.get(i + 1))).systemId() != host;
       if (isLast) {
         visits.add(new Visit(host, devs));
         devs = new ArrayList<>();

@@ -92,7 +92,7 @@ record CallSummary(ReportSubject subject) {
     List<String> speeds = new ArrayList<>();
     for (CollectivePrediction prediction : predictions) {
       String busbw = BusbwWords.range(prediction).number();
-      String size = QuantityFormat.size(prediction.call().sizeBytes());
+      String size = QuantityFormat.size(prediction.sizeBytes());
       String star = anyCalibrated && !prediction.isCalibrated() ? "*" : "";
       speeds.add(busbw + " GB/s at " + size + star);
     }

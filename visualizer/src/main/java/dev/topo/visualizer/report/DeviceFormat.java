@@ -1,7 +1,6 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.model.DeviceName;
-import dev.topo.model.Link.LinkType;
 import dev.topo.model.Node;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NetNode;
@@ -36,20 +35,15 @@ final class DeviceFormat {
     return device.type() == NodeType.NVS ? "NVSwitch" : device.label();
   }
 
-  private String link(LinkType type, int from, int to) {
-    return new DeviceName(topology).of(type, topology.node(from), topology.node(to));
-  }
-
   /** The link with the highest utilization in a graph. */
   static String fullest(Domain domain, ChannelGraph graph) {
-    DeviceFormat format = new DeviceFormat(domain.topology());
     return new GraphLoad(domain, graph)
         .fullest()
         .map(
             loaded ->
                 "%s: %s of %s GB/s"
                     .formatted(
-                        format.link(loaded.link().type(), loaded.link().from(), loaded.link().to()),
+                        new DeviceName(domain.topology()).of(loaded.link()),
                         gbps(loaded.usedGBps()),
                         gbps(loaded.link().bwGBps())))
         .orElse("no link is used");

@@ -227,8 +227,7 @@ final class MachineParts {
     List<PartEdit> moves = new ArrayList<>();
     for (NodeType type : List.of(NodeType.PCI, NodeType.CPU)) {
       for (int place : topology.indexes(type)) {
-        boolean isOnSameHost =
-            topology.node(place).id().systemId() == topology.node(node).id().systemId();
+        boolean isOnSameHost = topology.node(place).systemId() == topology.node(node).systemId();
         if (isOnSameHost && !isAbove(node, place) && parents.get(node) != place) {
           names
               .name(place)

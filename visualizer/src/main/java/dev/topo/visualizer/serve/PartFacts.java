@@ -137,7 +137,7 @@ final class PartFacts {
 
   private static String end(Node node) {
     if (node instanceof GpuNode gpu) {
-      return (gpu.id().systemId() == 0 ? "" : gpu.id().systemId() + "-") + gpu.dev();
+      return (gpu.systemId() == 0 ? "" : gpu.systemId() + "-") + gpu.dev();
     }
     return node instanceof NetNode net && !net.name().isEmpty() ? net.name() : node.label();
   }

@@ -32,7 +32,7 @@ record PartNaming(Topology topology, DeviceElements elements, boolean isDomain) 
   Optional<String> name(int node) {
     Node device = topology.node(node);
     return value(node)
-        .map(value -> kind(node) + ":" + (isDomain ? device.id().systemId() + "-" : "") + value);
+        .map(value -> kind(node) + ":" + (isDomain ? device.systemId() + "-" : "") + value);
   }
 
   /** The name of the same device on every host of an NVLink domain. */

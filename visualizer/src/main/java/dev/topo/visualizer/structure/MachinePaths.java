@@ -164,7 +164,7 @@ public record MachinePaths(String name, List<Domain> domains) {
 
   private static String shortName(Topology topology, int node) {
     boolean isNamedPort = topology.node(node) instanceof NetNode net && !net.name().isEmpty();
-    return (isNamedPort ? "NET " : "") + new DeviceName(topology).of(topology.node(node));
+    return (isNamedPort ? "NET " : "") + new DeviceName(topology).of(node);
   }
 
   /** Writes what the path types in the table mean. */

@@ -1,8 +1,6 @@
 package dev.topo.visualizer.structure;
 
 import dev.topo.model.DeviceName;
-import dev.topo.model.Link;
-import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.io.PlainText;
 import dev.topo.search.engine.GraphLoad;
@@ -26,11 +24,7 @@ public record MostFilledLink(LoadedLink loaded, String name) {
             .map(
                 loaded ->
                     new MostFilledLink(
-                        loaded, PlainText.oneLine(name(domain.topology(), loaded.link()))));
-  }
-
-  private static String name(Topology topology, Link link) {
-    return new DeviceName(topology)
-        .of(link.type(), topology.node(link.from()), topology.node(link.to()));
+                        loaded,
+                        PlainText.oneLine(new DeviceName(domain.topology()).of(loaded.link()))));
   }
 }

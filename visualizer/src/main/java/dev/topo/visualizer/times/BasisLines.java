@@ -53,7 +53,7 @@ public final class BasisLines {
             prediction
                 .tunedAlgorithm()
                 .map(Algorithm::label)
-                .orElseGet(() -> prediction.call().operation().label()));
+                .orElseGet(() -> prediction.operation().label()));
     prediction
         .spread()
         .ifPresent(

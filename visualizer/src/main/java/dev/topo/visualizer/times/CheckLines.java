@@ -67,8 +67,8 @@ record CheckLines(List<RunVerdict> runs, Function<RunVerdict, String> sentence) 
     return TextWriter.format(
         "topo_check_slowdown{run=\"%s\",collective=\"%s\",bytes=\"%s\"} %.4f",
         label(run.file()),
-        band.prediction().call().operation().ncclTestsName(),
-        band.prediction().call().sizeBytes(),
+        band.prediction().operation().ncclTestsName(),
+        band.prediction().sizeBytes(),
         band.excess());
   }
 

@@ -26,10 +26,10 @@ public record FloorOutput(CommunicatorPredictions forecast, List<BusbwFloor> flo
 
   private static final Columns<BusbwFloor> COLUMNS =
       Columns.of(BusbwFloor.class)
-          .column("operation", floor -> floor.prediction().call().operation().label())
-          .field("collective", floor -> floor.prediction().call().operation())
-          .column("size", floor -> QuantityFormat.size(floor.prediction().call().sizeBytes()))
-          .field("bytes", floor -> floor.prediction().call().sizeBytes())
+          .column("operation", floor -> floor.prediction().operation().label())
+          .field("collective", floor -> floor.prediction().operation())
+          .column("size", floor -> QuantityFormat.size(floor.prediction().sizeBytes()))
+          .field("bytes", floor -> floor.prediction().sizeBytes())
           .column("busbw", floor -> BusbwWords.text(floor.prediction()))
           .unit("GB/s")
           .field("busbwGBps", floor -> floor.prediction().busbwGBps())
@@ -61,9 +61,9 @@ public record FloorOutput(CommunicatorPredictions forecast, List<BusbwFloor> flo
 
   /** The floor of the largest size of the first operation. */
   private BusbwFloor largest() {
-    Operation first = floors.get(0).prediction().call().operation();
+    Operation first = floors.get(0).prediction().operation();
     return floors.stream()
-        .filter(floor -> floor.prediction().call().operation() == first)
+        .filter(floor -> floor.prediction().operation() == first)
         .reduce((smaller, larger) -> larger)
         .orElseThrow();
   }
@@ -72,7 +72,7 @@ public record FloorOutput(CommunicatorPredictions forecast, List<BusbwFloor> flo
     TextWriter out = new TextWriter();
     COLUMNS.table(2, floors).write(out);
     OptionalDouble gbps = largest().gbps();
-    if (gbps.isPresent() && largest().prediction().call().operation() == Collective.ALL_REDUCE) {
+    if (gbps.isPresent() && largest().prediction().operation() == Collective.ALL_REDUCE) {
       out.line(
           """
 

@@ -1,8 +1,8 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.DeviceName;
+import dev.topo.model.Labels;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.Topology;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Protocol;
@@ -22,7 +22,6 @@ import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.RangedNumber;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -47,10 +46,10 @@ public record PredictionRow(
   /** All columns and fields of a prediction. */
   public static final Columns<PredictionRow> COLUMNS =
       Columns.of(PredictionRow.class)
-          .column("operation", row -> row.prediction.call().operation().label())
-          .field("collective", row -> row.prediction.call().operation())
+          .column("operation", row -> row.prediction.operation().label())
+          .field("collective", row -> row.prediction.operation())
           .column("size", PredictionRow::size)
-          .field("bytes", row -> row.prediction.call().sizeBytes())
+          .field("bytes", row -> row.prediction.sizeBytes())
           .column("nodes", row -> row.forecast.nNodes())
           .cell("nodes", row -> row.forecast.nNodes())
           .column("hosts", row -> row.forecast.nHosts())
@@ -82,9 +81,7 @@ public record PredictionRow(
           .hint("of busbw in GB/s")
           .order(row -> row.prediction.busbwGBps())
           .column(LimitWords.TITLE, PredictionRow::limit)
-          .field(
-              "bottleneck",
-              row -> row.prediction.estimate().bottleneck().name().toLowerCase(Locale.ROOT))
+          .field("bottleneck", row -> Labels.of(row.prediction.estimate().bottleneck()))
           .field("limitedBy", PredictionRow::limit)
           .column("by hashes", PredictionRow::hashedTimes)
           .rank(Columns.VERBOSE)
@@ -212,7 +209,7 @@ public record PredictionRow(
 
   /** The size of the call with its unit. */
   String size() {
-    return QuantityFormat.size(prediction.call().sizeBytes());
+    return QuantityFormat.size(prediction.sizeBytes());
   }
 
   /** The launched channels and the maximum the call may use. */
@@ -223,7 +220,7 @@ public record PredictionRow(
   /** True if several pairs are requested for some call of the same operation. */
   private boolean isOneOfSeveral() {
     return forecast.calls().stream()
-        .filter(other -> other.call().operation() == prediction.call().operation())
+        .filter(other -> other.call().operation() == prediction.operation())
         .anyMatch(other -> other.shown().size() > 1);
   }
 
@@ -289,9 +286,7 @@ public record PredictionRow(
   }
 
   private String name(BusyLink link) {
-    Topology machine = forecast.actual();
-    return new DeviceName(machine)
-        .of(link.type(), machine.node(link.from()), machine.node(link.to()));
+    return new DeviceName(forecast.actual()).of(link.type(), link.from(), link.to());
   }
 
   public static String call(Call call) {

@@ -2,7 +2,6 @@ package dev.topo.visualizer.times;
 
 import dev.topo.model.Alike;
 import dev.topo.model.DeviceName;
-import dev.topo.model.Node;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.QuantityFormat.PrintfNumber;
@@ -120,7 +119,7 @@ public final class PredictionSentence {
         Stream.concat(
             forecast.calls().stream().flatMap(PredictionSentence::chosen),
             forecast.peers().stream());
-    Alike.by(predictions.toList(), prediction -> prediction.call().operation())
+    Alike.by(predictions.toList(), prediction -> prediction.operation())
         .forEach((operation, calls) -> shown.put(operation, usual(calls)));
     return shown;
   }
@@ -132,12 +131,10 @@ public final class PredictionSentence {
 
   private static Prediction usual(List<Prediction> calls) {
     long largest =
-        calls.stream().mapToLong(prediction -> prediction.call().sizeBytes()).max().orElseThrow();
+        calls.stream().mapToLong(prediction -> prediction.sizeBytes()).max().orElseThrow();
     long wanted = calls.size() > MAX_NAMED_SIZES ? Math.min(largest, USUAL_BYTES) : largest;
     return calls.stream()
-        .min(
-            Comparator.comparingLong(
-                prediction -> Math.abs(prediction.call().sizeBytes() - wanted)))
+        .min(Comparator.comparingLong(prediction -> Math.abs(prediction.sizeBytes() - wanted)))
         .orElseThrow();
   }
 
@@ -288,16 +285,13 @@ public final class PredictionSentence {
   }
 
   private String name(BusyLink link) {
-    Topology machine = forecast.actual();
-    DeviceName names = new DeviceName(machine);
-    Node from = machine.node(link.from());
-    Node to = machine.node(link.to());
-    String ends = names.of(from) + " to " + names.of(to);
+    DeviceName names = new DeviceName(forecast.actual());
+    String ends = names.of(link.from()) + " to " + names.of(link.to());
     return switch (link.type()) {
       case NVL -> "NVLink (%s)".formatted(ends);
       case PCI -> "PCI Express (%s)".formatted(ends);
       case SYS -> "the link between the CPUs (%s)".formatted(ends);
-      default -> names.of(link.type(), from, to);
+      default -> names.of(link.type(), link.from(), link.to());
     };
   }
 
@@ -357,8 +351,8 @@ public final class PredictionSentence {
   /** The number of ports on the hosts that have GPUs in a node. */
   private static int portsOfHosts(Topology node) {
     Set<Integer> hosts =
-        node.gpus().stream().map(gpu -> gpu.id().systemId()).collect(Collectors.toSet());
-    return (int) node.nets().stream().filter(net -> hosts.contains(net.id().systemId())).count();
+        node.gpus().stream().map(gpu -> gpu.systemId()).collect(Collectors.toSet());
+    return (int) node.nets().stream().filter(net -> hosts.contains(net.systemId())).count();
   }
 
   private static String onNode(PortLoad load) {
@@ -424,8 +418,7 @@ public final class PredictionSentence {
             .isPresent()) {
       return "";
     }
-    OptionalDouble bound =
-        forecast.predictor().leastUs(main.call().operation(), main.call().sizeBytes());
+    OptionalDouble bound = forecast.predictor().leastUs(main.operation(), main.sizeBytes());
     if (bound.isEmpty() || bound.getAsDouble() > main.timeUs()) {
       return "";
     }
@@ -453,13 +446,13 @@ public final class PredictionSentence {
   private static String sizes(Map<Operation, Prediction> shown) {
     return shown.values().stream()
         .skip(1)
-        .map(prediction -> QuantityFormat.size(prediction.call().sizeBytes()))
+        .map(prediction -> QuantityFormat.size(prediction.sizeBytes()))
         .distinct()
         .reduce((a, b) -> a + " and " + b)
         .orElse("");
   }
 
   private static String label(Prediction prediction) {
-    return prediction.call().operation().label();
+    return prediction.operation().label();
   }
 }

@@ -67,8 +67,8 @@ public final class ScalingSentence {
             forecast.peers().stream());
     List<Prediction> listed = predictions.toList();
     return listed.stream()
-        .filter(prediction -> prediction.call().operation() == listed.get(0).call().operation())
-        .max(Comparator.comparingLong(prediction -> prediction.call().sizeBytes()))
+        .filter(prediction -> prediction.operation() == listed.get(0).call().operation())
+        .max(Comparator.comparingLong(prediction -> prediction.sizeBytes()))
         .stream();
   }
 

@@ -71,7 +71,7 @@ final class VerdictOutput {
         VerdictRow.COLUMNS.without("operation").upTo(isVerbose ? Columns.VERBOSE : 0);
     Alike.by(
             verdicts.stream().filter(shown::contains).toList(),
-            verdict -> verdict.prediction().call().operation())
+            verdict -> verdict.prediction().operation())
         .forEach(
             (operation, some) -> {
               out.line("\n%s", operation.label());

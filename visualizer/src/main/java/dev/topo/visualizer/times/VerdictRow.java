@@ -18,10 +18,10 @@ public record VerdictRow(CommunicatorPredictions forecast, Verdict verdict) {
   /** All columns and fields of a verdict. */
   public static final Columns<VerdictRow> COLUMNS =
       Columns.of(VerdictRow.class)
-          .column("operation", row -> row.prediction().call().operation().label())
-          .field("collective", row -> row.prediction().call().operation())
+          .column("operation", row -> row.prediction().operation().label())
+          .field("collective", row -> row.prediction().operation())
           .column("size", row -> row.predicted().size())
-          .field("bytes", row -> row.prediction().call().sizeBytes())
+          .field("bytes", row -> row.prediction().sizeBytes())
           .column("by", row -> row.prediction().launchName())
           .field("algorithm", row -> row.prediction().tunedAlgorithm())
           .field("protocol", row -> row.prediction().protocol())
