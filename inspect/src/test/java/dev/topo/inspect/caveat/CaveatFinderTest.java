@@ -25,6 +25,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,8 +47,12 @@ class CaveatFinderTest {
   }
 
   private static Subject subject(String name, String xml) {
+    return subject(name, xml, GpuSelection.ALL);
+  }
+
+  private static Subject subject(String name, String xml, GpuSelection gpus) {
     XmlDocument document = new XmlReader().read(xml.getBytes(StandardCharsets.UTF_8), name);
-    Topology topology = new TopologyReader().map(document, GpuSelection.ALL, new Diagnostics());
+    Topology topology = new TopologyReader().map(document, gpus, new Diagnostics());
     return new Subject(name, topology, document.root(), false);
   }
 
@@ -154,6 +161,14 @@ class CaveatFinderTest {
     assertEquals("it, 8 x H100 (dev 0-7)", caveats.get(0).subject());
     assertTrue(caveats.get(0).remedy().toString().contains("assumption gpu=h100,nvlink=nvswitch"));
     assertEquals("missing-nvlink", caveats.get(0).id());
+    CaveatJob half =
+        new CaveatJob(
+            List.of(subject("it", without, GpuSelection.of(Set.of(2, 3, 4, 7)))),
+            1,
+            Scope.COMMUNICATOR,
+            NcclSettings.DEFAULTS,
+            ReleaseRules.DEFAULT);
+    assertEquals("it, 4 x H100 (dev 2-4,7)", CaveatFinder.find(half).get(0).subject());
 
     Subject stated = subject("it", without);
     assertEquals(
@@ -320,6 +335,24 @@ class CaveatFinderTest {
             NcclSettings.DEFAULTS,
             ReleaseRules.DEFAULT);
     assertEquals("concurrent-groups", ids(job));
+  }
+
+  /** What a hypervisor does to the GPU at bus 11, one sign at a time; without any, hardware. */
+  @ParameterizedTest
+  @CsvSource({
+    "busid=\"0000:11:00.0\", busid=\"0000:11:00.0\", ''",
+    "busid=\"0000:11:00.0\", busid=\"0000:00:11.0\", no-gpudirect",
+    "link_speed=\"32.0 GT/s PCIe\", link_speed=\"\", no-gpudirect",
+    "numaid=\"0\", numaid=\"-1\", no-gpudirect"
+  })
+  void aVirtualMachineHasOneOfTheseSigns(String real, String virtual, String expected) {
+    String gpu = "(<cpu (?s:.*?)<pci busid=\"0000:11:00.0\" class=\"0x030200\"[^>]*>)";
+    String without = text("dgx-h100").replace("gdr=\"1\"", "gdr=\"0\"");
+    Matcher upToGpu = Pattern.compile(gpu).matcher(without);
+    assertTrue(upToGpu.find());
+    String xml =
+        upToGpu.replaceFirst(Matcher.quoteReplacement(upToGpu.group().replace(real, virtual)));
+    assertEquals(expected, ids(job(xml, 2)));
   }
 
   @Test
