@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.search.rules.NcclProfile;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,6 +80,22 @@ class LintRulesTest {
             .map(LintFinding::rule)
             .collect(Collectors.toCollection(TreeSet::new));
     left.forEach(finding -> assertFalse(mended.contains(finding.rule()), finding.toString()));
+  }
+
+  /** A file of NICs alone, as for a network plugin: NCCL completes nothing above them. */
+  @Test
+  void aCpuOfNicsWithoutAnyGpuLacksWhatNcclFillsInElsewhere() {
+    SourceText file = RuleFile.source("missing-beside-nic.xml");
+    String nics =
+        new String(file.bytes(), StandardCharsets.UTF_8)
+            .replaceAll("(?s)<pci [^>]*>\\s*<gpu .*?</gpu>\\s*</pci>\\s*", "");
+    assertEquals(
+        List.of("2: <cpu>: attributes arch, vendor, familyid, modelid are missing"),
+        new Linter()
+            .lint(new SourceText(file.file(), nics.getBytes(StandardCharsets.UTF_8))).stream()
+                .filter(finding -> finding.rule() == LintRule.MISSING_BESIDE_NIC)
+                .map(finding -> finding.place().line() + ": " + finding.message())
+                .toList());
   }
 
   /** The base of the files: what is found in them is there on purpose. */
