@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.LongToDoubleFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Cliffs planted in measured times are found and mended, noise is not a cliff. */
 class CliffFinderTest {
@@ -58,6 +60,26 @@ class CliffFinderTest {
     assertEquals(50, cliff.lossPercent(), 4);
     TunerRule rule = report.rules().get(0);
     assertTrue(rule.toString().startsWith("allgather,46341,92681,ring,ll128,0,-1,8,"), "" + rule);
+  }
+
+  /** A fault that lasts, or a choice, is slow out of place and in place. */
+  @ParameterizedTest
+  @CsvSource({"2,1", "1,2"})
+  void aLossInOneColumnOnlyIsNoCliff(double out, double in) {
+    StringBuilder rows = new StringBuilder();
+    for (long bytes = 1024; bytes <= 64 << 20; bytes *= 2) {
+      boolean isSlow = bytes == 4 << 20;
+      rows.append(
+          String.format(
+              Locale.ROOT,
+              "8,all_gather,,,%d,%.2f,%.2f%n",
+              bytes,
+              smooth(bytes) * (isSlow ? out : 1),
+              smooth(bytes) * (isSlow ? in : 1)));
+    }
+    CliffReport report = find(run(rows.toString()), run(rows.toString()));
+    assertEquals(List.of(), report.cliffs());
+    assertEquals(List.of(), report.unconfirmed());
   }
 
   @Test

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Memory by NCCL's source where none was measured. */
 class MemoryModelTest {
   private static final String SIMPLE = "Simple buffers of sends and receives";
+  private static final LibraryBuild BUILD = new LibraryBuild(true, 132, 0);
   private static final String SHARED = "shared network buffers of sends and receives";
 
   private static Communicator communicator(Machine machine, int nodes) {
@@ -61,6 +62,25 @@ class MemoryModelTest {
     for (int rank = 0; rank < receivers.length; rank++) {
       assertEquals(
           receivers[rank] * ofPair, bytes(answer.ofRank(rank).get(1), SIMPLE), "rank " + rank);
+    }
+  }
+
+  /** CUDA keeps the local memory of the kernel that needs most; later kernels take no more. */
+  @Test
+  void localMemoryOfKernelsIsTakenOnce() {
+    for (LibraryBuild.KernelKind first : LibraryBuild.KernelKind.values()) {
+      for (LibraryBuild.KernelKind second : LibraryBuild.KernelKind.values()) {
+        RankMemory memory = new RankMemory(BUILD, true);
+        List.of(first, second, first, second).forEach(memory::launch);
+        long most = Math.max(BUILD.localBytes(first), BUILD.localBytes(second));
+        assertEquals(
+            most,
+            memory.drain().stream()
+                .filter(part -> part.place() == MemoryPlace.GPU)
+                .mapToLong(MemoryPart::bytes)
+                .sum(),
+            first + ", " + second);
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.network.NetworkCall.NetworkTime;
 import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
+import dev.topo.simulator.network.PortLoad.PathLimit;
 import dev.topo.simulator.timing.TimeEstimate.NodeTime;
 import java.util.List;
 import java.util.Optional;
@@ -433,6 +434,9 @@ class NetworkModelTest {
     PortLoad host = new PortLoad(0, "x", 1, 40, 0, 42);
     assertTrue(near.psPerByte(TYPICAL, 1, 1000) < bridge.psPerByte(TYPICAL, 1, 1000));
     assertTrue(bridge.psPerByte(TYPICAL, 1, 1000) < host.psPerByte(TYPICAL, 1, 1000));
+    assertEquals(PathLimit.PORT, near.limit(TYPICAL, 1, 1000));
+    assertEquals(PathLimit.HOST_BRIDGE, bridge.limit(TYPICAL, 1, 1000));
+    assertEquals(PathLimit.HOST_MEMORY, host.limit(TYPICAL, 1, 1000));
   }
 
   @Test

@@ -51,6 +51,34 @@ class PeerTimeTest {
     assertTrue(timeUs(1 << 28, 1 << 28) > linkUs);
   }
 
+  /** Blocks of several peers use a link less evenly; one neighbour or two make the difference. */
+  @Test
+  void fromTwoPeersOnLinksAreSharedLessEvenly() {
+    PeerShape one = shape(1 << 28, 0, 0, true);
+    double share = Calibration.typical().value(Constant.PEER_LINK);
+    assertTrue(share < 1, "share " + share);
+    double[] transferUs = new double[4];
+    for (int peers = 1; peers < transferUs.length; peers++) {
+      PeerShape several =
+          new PeerShape(
+              one.gpusPerProcess(),
+              peers,
+              one.protocol(),
+              one.channels(),
+              one.sentBytes(),
+              one.receivedBytes(),
+              one.copiedBytes(),
+              one.chunkBytes(),
+              one.linkPs() * (peers == 1 ? 1 / share : 1),
+              one.otherLinkPs(),
+              one.throughHost(),
+              one.registered());
+      transferUs[peers] = TIMES.estimate(several).transferUs();
+    }
+    assertEquals(transferUs[1], transferUs[2], 1e-9 * transferUs[1]);
+    assertEquals(transferUs[2], transferUs[3], 1e-9 * transferUs[1]);
+  }
+
   /** In a job no call before has filled the buffers: who receives waits for the first chunk. */
   @Test
   void aSingleCallInOneDirectionHasAFirstChunk() {

@@ -99,6 +99,12 @@ class TimingModelTest {
         kernelUs(collective, Protocol.LL, DataType.FLOAT32),
         kernelUs(collective, Protocol.LL, DataType.FLOAT16),
         1e-9);
+    StepCosts simple = StepCosts.of(Calibration.typical(), Protocol.SIMPLE);
+    assertEquals(
+        simple.int8Us() - simple.halfUs(),
+        StepCosts.of(Calibration.typical(), Protocol.LL).int8Us(),
+        1e-15,
+        "with LL only what one byte costs beyond two");
     assertEquals(
         kernelUs(Collective.ALL_GATHER, Protocol.LL, DataType.FLOAT16),
         kernelUs(Collective.ALL_GATHER, Protocol.LL, DataType.INT8),
