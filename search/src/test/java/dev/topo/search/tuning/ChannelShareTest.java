@@ -7,6 +7,7 @@ import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.tuning.Tuner.Decision;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +79,13 @@ class ChannelShareTest {
     assertEquals(
         16, channels(job, Collective.ALL_REDUCE, 8, Algorithm.COLLNET_CHAIN, Protocol.SIMPLE));
     assertEquals(16, channels(job, Collective.ALL_REDUCE, 8, Algorithm.NVLS, Protocol.SIMPLE));
+    job.localRanks = List.of(8, 8);
+    assertEquals(16, channels(job, Collective.ALL_REDUCE, 8, Algorithm.NVLS, Protocol.SIMPLE));
+    job.localRanks = List.of(8);
+    assertEquals(
+        1,
+        channels(job, Collective.ALL_REDUCE, 8, Algorithm.NVLS, Protocol.SIMPLE),
+        "in a node NVSwitches reduce what each channel has");
     assertEquals(1, channels(job, Collective.ALL_REDUCE, 8, Algorithm.NVLS_TREE, Protocol.SIMPLE));
   }
 }

@@ -57,6 +57,18 @@ class SizeRangeTest {
     assertEquals(6, ChannelShare.launched(job.facts(), call.withSize(largest.maxBytes()), atMax));
   }
 
+  /** The plugin takes the first rule that fits; a reader finds the rules of a size together. */
+  @Test
+  void rulesOfATunerFileAreInTheOrderOfSizes() {
+    List<TunerRule> rules = TunerCsv.of(h100(4).tuner()).rules();
+    List<Long> sizes = rules.stream().map(TunerRule::minBytes).toList();
+    assertEquals(sizes.stream().sorted().toList(), sizes);
+    assertEquals(
+        List.of(Collective.values()),
+        rules.stream().limit(5).map(TunerRule::collective).sorted().toList(),
+        "first what each collective does from size 0 on");
+  }
+
   @Test
   void rangesTellWhatBecomesOfEachSizeFromItsWholeElements() {
     Communicator job = h100(4);
