@@ -127,26 +127,37 @@ class MachineImporterTest {
     }
   }
 
-  /** Devices with the same CPUs are at one NUMA node where no column has it. */
+  /**
+   * Devices with the same CPUs are at one NUMA node where no column has it; of a list of nodes the
+   * first counts.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "2 | G0 G1 G2 CPU Affinity;G0 X NV4 SYS 0-7;G1 NV4 X SYS 0-7;G2 SYS SYS X 8-15",
-        "1 | G0 G1 CPU Affinity;G0 X SYS 0-7,16-23;G1 SYS X 0-7,16-23",
-        "2 | G0 G1 CPU Affinity NUMA Affinity;G0 X SYS 0-7 N/A;G1 SYS X 8-15 N/A",
-        "2 | G0 G1 G2 CPU Affinity NUMA Affinity;G0 X SYS SYS 0-7 3;G1 SYS X SYS 0-7 N/A;G2 SYS SYS X 8-15 N/A",
-        "2 | G0 G1 NUMA Affinity;G0 X SYS 0-1;G1 SYS X 2",
-        "2 | G0 G1 N0 CPU Affinity;G0 X NODE SYS 0-7;G1 NODE X SYS 0-7;N0 SYS SYS X",
-        "1 | G0 G1 N0 CPU Affinity;G0 X SOC SOC 0-7;G1 SOC X SOC 0-7;N0 SOC SOC X",
-        "3 | G0 G1 N0 CPU Affinity;G0 X SYS SYS 0-7;G1 SYS X SYS 8-15;N0 SYS SYS X",
-        "2 | G0 G1;G0 X SYS;G1 SYS X"
+        "0 1 | G0 G1 G2 CPU Affinity;G0 X NV4 SYS 0-7;G1 NV4 X SYS 0-7;G2 SYS SYS X 8-15",
+        "0 | G0 G1 CPU Affinity;G0 X SYS 0-7,16-23;G1 SYS X 0-7,16-23",
+        "0 1 | G0 G1 CPU Affinity NUMA Affinity;G0 X SYS 0-7 N/A;G1 SYS X 8-15 N/A",
+        "0 3 | G0 G1 G2 CPU Affinity NUMA Affinity;G0 X SYS SYS 0-7 3;G1 SYS X SYS 0-7 N/A;G2 SYS SYS X 8-15 N/A",
+        "0 2 | G0 G1 NUMA Affinity;G0 X SYS 0-1;G1 SYS X 2",
+        "0 1 | G0 G1 N0 CPU Affinity;G0 X NODE SYS 0-7;G1 NODE X SYS 0-7;N0 SYS SYS X",
+        "0 | G0 G1 N0 CPU Affinity;G0 X SOC SOC 0-7;G1 SOC X SOC 0-7;N0 SOC SOC X",
+        "0 1 2 | G0 G1 N0 CPU Affinity;G0 X SYS SYS 0-7;G1 SYS X SYS 8-15;N0 SYS SYS X",
+        "0 1 | G0 G1;G0 X SYS;G1 SYS X"
       })
-  void theCpusOfTheMatrixAreItsNumaNodes(int nodes, String rows) {
+  void theCpusOfTheMatrixAreItsNumaNodes(String nodes, String rows) {
     String table = rows.replaceAll("G([0-9])", "GPU$1").replace("N0", "NIC0").replace(';', '\n');
     String net = table.contains("NIC0") ? ",net=100000" : "";
     String xml = xml(imported("gpu=a40,cpu=amd-milan,nvlink=none" + net, table));
-    assertEquals(nodes, xml.split("<cpu ", -1).length - 1, xml);
+    assertEquals(
+        nodes,
+        Pattern.compile("<cpu numaid=\"(-?\\d+)\"")
+            .matcher(xml)
+            .results()
+            .map(cpu -> cpu.group(1))
+            .sorted()
+            .collect(Collectors.joining(" ")),
+        xml);
   }
 
   private static final String THREE =

@@ -138,6 +138,10 @@ class DoctorTest {
     assertEquals(
         List.of("warning small-shared-memory", "warning locked-memory", "note iommu"),
         codes(Map.of()));
+    assertEquals(
+        List.of("warning locked-memory", "note iommu"),
+        codes(Map.of("CUDA_VISIBLE_DEVICES", "1")),
+        "one GPU shares no memory");
     assertEquals(OptionalLong.of(64 << 20), report(Map.of()).host().sharedMemoryBytes());
     machine
         .text("/proc/self/limits", LIMITS.formatted("unlimited", "unlimited"))
