@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +68,31 @@ class HangTest {
             .startsWith(
                 "Ranks 8-15 (node 1) never entered all_reduce 1311; rank 0 waits for rank 8 over mlx5_0"),
         run.out());
+  }
+
+  /** Missing ranks on two nodes wait for each other, too, but only one that entered is named. */
+  @Test
+  void ranksThatAreMissingThemselvesDoNotWait() throws IOException {
+    Path machine = Path.of(System.getProperty("topo.root"), "topologies/dgx-h100.xml");
+    CliRun run =
+        diagnosed(
+            24,
+            rank -> dump(24, rank < 8 ? 7 : 6, "all_reduce", rank < 8 ? "started" : "completed"),
+            "--machine",
+            machine.toString(),
+            "--nodes",
+            "3",
+            "-q");
+    String text = run.out().replaceAll("\\s+", " ");
+    assertTrue(text.startsWith("Ranks 8-23 (node 1, node 2) never entered all_reduce 7; "), text);
+    List<Integer> waiting =
+        Pattern.compile("rank (\\d+) waits for rank (\\d+)")
+            .matcher(text)
+            .results()
+            .map(found -> Integer.valueOf(found.group(1)))
+            .toList();
+    assertEquals(List.of(), waiting.stream().filter(rank -> rank >= 8).toList(), text);
+    assertFalse(waiting.isEmpty(), text);
   }
 
   @Test

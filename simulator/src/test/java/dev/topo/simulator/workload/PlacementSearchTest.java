@@ -171,6 +171,10 @@ class PlacementSearchTest {
     assertTrue(answer.best().timeUs() <= answer.given().timeUs());
     assertTrue(answer.bound().timeUs() <= answer.best().timeUs() * (1 + 1e-9));
     assertEquals(nodes, new HashSet<>(answer.best().hosts()).size());
+    assertEquals(
+        IntStream.range(0, nodes).mapToObj(host -> "n" + host).toList(),
+        answer.orders().get(1).hosts(),
+        "by name n2 is before n10");
     for (int i = 0; i < 1000; i++) {
       Collections.shuffle(hosts, random);
       Fabric other = new Fabric(map, hosts.subList(0, nodes), false);
