@@ -94,8 +94,25 @@ class GoldenTest {
     if (!before.equals(answer)) {
       Path different = DIFFERENT.resolve(FROZEN.relativize(frozen));
       write(different, answer);
-      differences.add("diff %s %s".formatted(ROOT.relativize(frozen), ROOT.relativize(different)));
+      differences.add(
+          "\ndiff %s %s%s"
+              .formatted(
+                  ROOT.relativize(frozen),
+                  ROOT.relativize(different),
+                  firstDifference(before.lines().toList(), answer.lines().toList())));
     }
+  }
+
+  /** The first lines that differ; {@code -} is frozen, {@code +} is the answer now. */
+  private static String firstDifference(List<String> before, List<String> now) {
+    int line = 0;
+    while (line < Math.min(before.size(), now.size()) && before.get(line).equals(now.get(line))) {
+      line++;
+    }
+    return " in line "
+        + (line + 1)
+        + before.stream().skip(line).limit(1).map("\n  - "::concat).findFirst().orElse("")
+        + now.stream().skip(line).limit(1).map("\n  + "::concat).findFirst().orElse("");
   }
 
   private void check(String group, List<GoldenCase> cases) throws IOException {

@@ -222,9 +222,11 @@ class EditApplierTest {
   @Test
   void aRemovedSwitchOrCpuTakesAlongWhatIsBelow() {
     assertEquals(List.of("c"), netNames("remove switch:0000:10:00.0"));
-    assertFalse(xml("remove cpu:0").contains("nvlink"));
-    assertFalse(xml("remove nvlink:0-1").contains("nvlink"));
-    assertFalse(xml("remove nvlink:1").contains("nvlink"), "links end at both GPUs");
+    // Links end at both GPUs.
+    for (String edit : List.of("remove cpu:0", "remove nvlink:0-1", "remove nvlink:1")) {
+      String xml = xml(edit);
+      assertFalse(xml.contains("nvlink"), () -> "after " + edit + "\n" + xml);
+    }
   }
 
   @Test

@@ -62,8 +62,9 @@ class RunOriginTest {
   void interfacesFoundBesideInfiniBandAreNotUsed() {
     String ib = "[0] NCCL INFO NET/IB : Using [0]mlx5_0:1/IB [RO]; OOB eth0:10.0.0.1<0>\n";
     String found = "[0] NCCL INFO NET/Socket : Using [0]eth0:10.0.0.1<0>\n";
-    assertFalse(RunOrigin.of(ib + found).usesSockets());
-    assertTrue(RunOrigin.of(ib + found + "[0] NCCL INFO Using network Socket\n").usesSockets());
+    assertFalse(RunOrigin.of(ib + found).usesSockets(), "sockets though NET/IB is used");
+    String used = "[0] NCCL INFO Using network Socket\n";
+    assertTrue(RunOrigin.of(ib + found + used).usesSockets(), "no sockets though NCCL uses them");
   }
 
   @Test
