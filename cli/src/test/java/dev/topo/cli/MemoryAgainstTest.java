@@ -63,6 +63,24 @@ class MemoryAgainstTest {
     assertTrue(run.out().contains("392      386       +6 "), run.out());
   }
 
+  /** 100 KiB beside a heading in KiB. */
+  @Test
+  void differencesOfTheHostAreInTheUnitOfTheirColumn() throws IOException {
+    Path file = stored("h100-x2.csv", "default");
+    Files.writeString(
+        file, Files.readString(file).replaceAll("(?m)^(default,.*,init,.*),4096$", "$1,3996"));
+    CliRun run = memory("--against", file.toString());
+    assertEquals(ExitStatus.NO, run.status(), run.err());
+    assertEquals(
+        List.of("init", "392", "392", "0", "4096", "3996", "+100"),
+        run.out()
+            .lines()
+            .map(line -> List.of(line.strip().split("\\s+")))
+            .filter(cells -> cells.size() == 7 && cells.get(0).equals("init"))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError(run.out())));
+  }
+
   /** The output of {@code topo run --memory-steps}, with the figures of a stored run. */
   @Test
   void theOutputOfTheRunIsTheSameAsItsTable() throws IOException {

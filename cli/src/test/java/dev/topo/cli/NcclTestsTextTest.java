@@ -33,6 +33,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -127,6 +128,16 @@ class NcclTestsTextTest {
             .map(NcclTestsTextTest::withoutAccident)
             .toList();
     assertEquals(comparable, ours.lines().skip(1).map(NcclTestsTextTest::withoutAccident).toList());
+  }
+
+  /** Scripts read this line; one wrong measurement is enough. */
+  @ParameterizedTest
+  @CsvSource({"0, 0 OK", "1, 1 FAILED", "2, 2 FAILED"})
+  void theFootSaysWhetherResultsAreWrong(int wrong, String expected) {
+    String foot =
+        new NcclTestsReport(request(RunCollective.ALL_REDUCE), false)
+            .foot(new RunSummary(wrong, 100, OptionalDouble.empty()), new MemoryUse(0, 0, 0));
+    assertEquals("# Out of bounds values : " + expected, foot.lines().findFirst().orElseThrow());
   }
 
   private static String withoutAccident(String line) {

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class SweepCommandTest {
@@ -265,6 +266,11 @@ class SweepCommandTest {
     assertTrue(text.contains("What matters most is nics"), text);
     CliRun json = CliRun.of("sweep", "show", results, "--format", "json");
     assertEquals(List.of(), SchemaTest.faults("sweep", json.out()));
+    JsonNode answer = JsonMapper.shared().readTree(json.out());
+    // Fewer NICs are slower and cheaper: none beats the other.
+    assertEquals(
+        answer.get("designs").valueStream().map(design -> design.get("place").asInt()).toList(),
+        answer.get("front").valueStream().map(JsonNode::asInt).sorted().toList());
     String limited =
         CliRun.of("sweep", "show", results, "--spec", spec(SPEC + "limits: {nics: 3}\n").toString())
             .out();

@@ -92,6 +92,8 @@ class WorkloadGroupsTest {
     assertTrue(words.contains("dp (4), 8 groups  32 "), text);
     String spread = String.join("\n", rows(text, "\ngroups of one kind"));
     assertTrue(spread.matches("(?s).*16-23 +slower than the others.*"), text);
+    // Of 200, 200, 200 and 300 us.
+    assertTrue(spread.matches("(?s).* 200[.]0 us +270[.]0 us +300[.]0 us .*"), text);
     assertTrue(text.contains("of 2 kinds as expected"), text);
   }
 

@@ -103,6 +103,22 @@ class VerdictOutputTest {
         csv.lines().map(line -> line.replaceFirst(".*,(verdict|PASS|FAIL)", "$1")).toList());
   }
 
+  /** In place 7 % longer than predicted, out of place as fast. */
+  @Test
+  void theSentenceNamesTheSlowerColumnOfTheCallNearestItsLimit() throws IOException {
+    MeasuredRun run =
+        RunReader.read(
+                gather().replace("1254.37  428.00  321.00", "1354.37  396.40  297.30"),
+                "run.txt",
+                RunHints.NOTHING)
+            .only(one -> one.sizeBytes() >= 512L << 20);
+    String sentence =
+        VerdictSentence.of(judged(MEASURED.resolve("h200-x4.topo.xml"), 1, run).run());
+    assertTrue(
+        sentence.contains("nearest its limit is AllGather of 512 MiB by Ring/Simple, +7 % where "),
+        sentence);
+  }
+
   @Test
   void jsonHasTheReasonOfAnUndecidedVerdict() throws IOException {
     String rows =
