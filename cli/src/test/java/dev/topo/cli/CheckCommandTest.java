@@ -118,6 +118,34 @@ class CheckCommandTest {
     assertTrue(bands.toString().contains("times fail by themselves"), bands.toString());
   }
 
+  /** All times are 1.8 times as long as predicted: 55.6 % of the predicted busbw. */
+  @ParameterizedTest
+  @CsvSource({"50, PASS", "55, PASS", "56, SLOW", "85, SLOW"})
+  void aPartOfThePredictedBusbwIsAPartOfASpeed(int percent, String verdict) throws IOException {
+    StringBuilder slow =
+        new StringBuilder(
+            "gpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n");
+    for (int size = 64; size <= 1024; size *= 2) {
+      long bytes = (long) size << 20;
+      CliRun predicted =
+          CliRun.of(
+              "predict",
+              ROOT.resolve(H200).toString(),
+              "--collective",
+              "all_gather",
+              "--sizes",
+              size + "M",
+              "--format",
+              "json");
+      double us =
+          JsonMapper.shared().readTree(predicted.out()).at("/predictions/0/timeUs").asDouble();
+      slow.append("4,all_gather,,,%s,%s,%s%n".formatted(bytes, 1.8 * us, 1.8 * us));
+    }
+    String file = Files.writeString(folder.resolve("slow.csv"), slow).toString();
+    CliRun run = check(file + " " + H200 + " --at-least " + percent + "%");
+    assertTrue(run.out().startsWith(verdict), run.out() + run.err());
+  }
+
   /** One line each, and the most urgent decides. */
   @Test
   void wrongComesBeforeSlowBeforeNotJudged() throws IOException {
