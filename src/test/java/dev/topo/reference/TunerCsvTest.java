@@ -73,7 +73,10 @@ class TunerCsvTest {
     TunerCsv csv = TunerCsv.of(tuner("dgx-h100", 1));
     long first = csv.rules().stream().filter(rule -> rule.minBytes() == 0).count();
     assertEquals(Collective.values().length, first);
-    assertTrue(csv.rules().stream().limit(first).allMatch(rule -> rule.minBytes() == 0));
+    assertEquals(
+        List.of(0L),
+        csv.rules().stream().limit(first).map(TunerRule::minBytes).distinct().toList(),
+        "sizes at which the first rules begin");
     assertTrue(csv.rules().size() <= 25, () -> csv.rules().size() + " rules");
   }
 
