@@ -169,6 +169,7 @@ def connect(
 def diagnose(
     *arguments: _One,
     assume: _Value = ...,
+    calibration: _Value = ...,
     collective: _Value = ...,
     debug: bool = ...,
     env: _Value = ...,
@@ -180,6 +181,7 @@ def diagnose(
     log: _Value = ...,
     machine: _Value = ...,
     nccl: _Value = ...,
+    network: _Value = ...,
     nodes: _Value = ...,
     output: _Value = ...,
     pairs: bool = ...,

@@ -53,7 +53,8 @@ public final class Json {
   public static final String TOPO_VERSION = "0.2.0";
 
   /**
-   * The names of documents whose schema is at version 2, because a field was removed or changed its meaning after 0.2.0.
+   * The names of documents whose schema is at version 2, because a field was removed or changed its
+   * meaning after 0.2.0.
    */
   private static final Set<String> SCHEMAS_AT_VERSION_2 =
       Set.of(
